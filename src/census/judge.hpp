@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// From runs and a baseline row to a verdict with its reason. Pure: no clock, no file, no device.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <census/baseline.hpp>
+
+namespace census {
+
+/// The closed set of verdicts. Order is that of the documentation, not of severity.
+enum class Kind { pass, improved, regressed, incorrect, invalid, environment, inconclusive, no_baseline, removed, no_device, error };
+
+[[nodiscard]] const char* to_string(Kind kind);
+[[nodiscard]] std::optional<Kind> kind_from(const std::string& text);
+
+/// What judge() needs of one run. Times in microseconds per launch.
+struct RunFacts {
+  enum class Status { measured, checked_only, incorrect, invalid, environment, no_device, error } status = Status::measured;
+  std::string reason;                        ///< of a status that is not `measured`
+  double us = 0;
+  std::optional<double> tbs;                 ///< null on resident rows
+  std::optional<double> ceiling_tbs;         ///< of the same run
+  std::optional<double> peak_tbs;            ///< of the device
+  std::string output_digest;
+  std::optional<std::string> code_digest;
+  std::vector<std::string> environment;      ///< findings, each a sentence
+  bool gateable = true;                      ///< false: --cache hot, or a run that must not be compared
+};
+
+/// All runs of a row in one gate call.
+struct Runs {
+  std::vector<RunFacts> first;               ///< K runs
+  std::vector<RunFacts> confirmation;        ///< K more after a pause; empty when none were needed or made yet
+};
+
+/// The rules in force. Defaults are the H200's; see policy_for().
+struct Policy {
+  double tolerance = 0.03;                   ///< policy number T of the device class while a row has too few occasions
+  double control_tolerance = 0.03;           ///< how far the ceiling may move before the environment is blamed
+  double floor_us = 0.05;                    ///< smallest difference that can count: a timer tick over a sample
+  bool fail_on_improved = false;
+  bool strict = false;
+  bool one_sided_fraction = false;           ///< CPU: judge the share of the same run's ceiling against a lower bound
+};
+
+/// The policy of a device class: 3 % where occasions were measured to support it (slug "nvidia-h200"), 5 % elsewhere.
+/// CPU: the one-sided rule.
+[[nodiscard]] Policy policy_for(const std::string& device_slug);
+
+struct Verdict {
+  Kind kind = Kind::error;
+  std::string reason;                        ///< one sentence with both numbers
+  std::vector<std::string> notices;          ///< soft findings, one sentence each
+  bool needs_confirmation = false;           ///< run K more and judge again with Runs::confirmation
+  std::optional<double> us, tbs, baseline_us, baseline_tbs, ratio, limit_us, mde_percent, tolerance_percent, ceiling_percent;
+};
+
+/// Judges one row. `baseline` and `control` are null where there are none.
+[[nodiscard]] Verdict judge(const Runs& runs, const BaselineRow* baseline, const Control* control, const Policy& policy);
+
+/// Exit code of one verdict under the policy: 0, 1, 2, 3 or 77, as DESIGN's table has it.
+[[nodiscard]] int exit_code(const Verdict& verdict, bool advisory, const Policy& policy, bool required);
+
+/// Exit code of many: the first present of 2, 1, 3; 77 only if all are 77; else 0. 2 for none.
+[[nodiscard]] int combine_exit_codes(const std::vector<int>& codes);
+
+}  // namespace census

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// The record of one run (one fresh process measuring one row) and of a gate's verdict on a row. Plain data.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <census/device.hpp>
+#include <census/judge.hpp>
+#include <census/telemetry.hpp>
+
+namespace census {
+
+/// Raised by one whenever a field of the result file changes its meaning; a reader refuses other numbers.
+inline constexpr int result_schema_version = 1;
+
+enum class RunStatus { measured, checked_only, incorrect, invalid, environment, no_device, error };
+[[nodiscard]] const char* to_string(RunStatus status);
+[[nodiscard]] std::optional<RunStatus> run_status_from(const std::string& text);
+
+/// What was built: from the build, not from the working directory.
+struct Build {
+  std::string version;      ///< of kernel-census, "0.1.0"
+  std::string commit;       ///< full hash, "" where unknown
+  bool dirty = false;
+  std::string compiler;     ///< "GNU 12.2.0"
+  std::string cuda;         ///< "13.0.88", "" without CUDA
+  std::string type;         ///< "Release"
+};
+[[nodiscard]] Build this_build();
+
+/// One kernel that a launch really ran, read back from the captured graph.
+struct LaunchedKernel {
+  std::string name;
+  int grid[3] = {1, 1, 1};
+  int block[3] = {1, 1, 1};
+  int cluster[3] = {1, 1, 1};
+  int registers = 0;
+  int static_shared_bytes = 0;
+  int dynamic_shared_bytes = 0;
+  int spill_bytes = 0;      ///< local memory per thread
+  int blocks_per_sm = 0;    ///< occupancy
+};
+
+/// Times of one interleaved series (row, ceiling or floor): per-launch microseconds, one value a sample.
+struct Series {
+  std::vector<double> samples_us;
+  double median_us = 0, q1_us = 0, q3_us = 0;
+};
+
+struct Plant {
+  double requested_percent = 0;
+  double achieved_percent = 0;
+  std::int64_t bytes_per_launch = 0;
+};
+
+/// One fresh process's measurement of one row. `status` says which of the fields below are set.
+struct RowRun {
+  std::string row;
+  Backend backend = Backend::cuda;
+  RunStatus status = RunStatus::error;
+  std::string reason;                  ///< why not measured; "" when measured
+  Device device;
+  Build build;
+
+  std::string occasion;                ///< "<boot id>/<device uuid>": runs that share it share its bias
+  std::string host;
+  std::string date;                    ///< UTC, "2026-12-01T10:00:00Z", of the start
+  double wall_seconds = 0;             ///< of this row in this process, set-up included
+  /// Where wall_seconds went, in order: {"make", s}, {"check", s}, {"warm", s}, {"time", s}.
+  std::vector<std::pair<std::string, double>> phases;
+
+  std::string launch_mode = "graph";   ///< "graph" or "stream"
+  std::string cache_mode = "cold";     ///< "cold" or "hot"
+  std::optional<Bytes> footprint_override;
+  int copies = 0;
+  Bytes cold_bytes, other_bytes;
+  double flops = 0;
+  bool resident = false;
+  std::vector<std::string> notices;
+
+  Series row_series;                   ///< the row itself
+  std::optional<Series> floor, dependent_floor;
+  std::optional<double> ceiling_tbs;   ///< median over the interleaved probe samples
+  int probe_version = 0;
+  int launches_per_replay = 0, replays_per_sample = 0;
+
+  std::string arm;
+  std::optional<std::string> code_digest;
+  std::vector<LaunchedKernel> kernels;
+  std::string output_digest;           ///< 16 hex digits, "" before it is known
+  bool reference_checked = false;      ///< false: only the digest was computed
+  std::optional<std::uint64_t> first_difference;       ///< index of the first wrong element
+
+  Snapshot before, during, after;
+  std::vector<std::string> environment;                ///< findings, see environment_findings
+  std::optional<Plant> plant;
+};
+
+/// Bandwidth of the run's median over the row's cold bytes; nullopt for resident and unmeasured rows.
+[[nodiscard]] std::optional<double> achieved_tbs(const RowRun& run);
+
+/// What a gate decided about a row, with everything a reader needs to believe it.
+struct RowVerdict {
+  std::string row;
+  Backend backend = Backend::cuda;
+  Verdict verdict;
+  std::vector<Verdict> attempts;       ///< earlier verdicts of the same run id, oldest first (ctest --repeat)
+  bool advisory = false;
+  double wall_seconds = 0;
+  std::string baseline_file;
+};
+
+/// What a file of kind "result" holds: the runs, and the verdicts where a gate wrote it.
+struct ResultFile {
+  std::string run_id;                  ///< "" outside of a ctest run
+  std::vector<std::string> settings;   ///< "CENSUS_PLANT=..." and options in force, as given
+  std::vector<RowRun> runs;
+  std::vector<RowVerdict> verdicts;
+};
+
+/// The facts of a run that judge() needs.
+[[nodiscard]] RunFacts facts(const RowRun& run);
+
+}  // namespace census

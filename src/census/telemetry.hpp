@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// The state of a device at one moment, and what in it forbids a verdict about code.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <census/device.hpp>
+
+namespace census {
+
+/// Another process that uses the device.
+struct ForeignProcess {
+  std::int64_t pid = 0;
+  std::string name;         ///< "" where it cannot be read (another container)
+  std::string kind;         ///< "compute" or "graphics"
+  Bytes memory;
+};
+
+/// One look at the device. Every field is a value, unsupported or denied.
+struct Snapshot {
+  Reading<double> sm_clock_mhz;        ///< on the CPU unsupported
+  Reading<double> memory_clock_mhz;
+  Reading<std::vector<std::string>> throttle_reasons;  ///< NVML's names, "idle" and "none" left out
+  Reading<double> power_w;
+  Reading<double> temperature_c;
+  Reading<double> utilisation_percent; ///< of the GPU; on the CPU the one-minute load average / threads * 100
+  Reading<std::vector<ForeignProcess>> processes;      ///< this process and its parent left out
+};
+
+/// Reads snapshots of one device. Never throws: what cannot be read is unsupported or denied.
+class Telemetry {
+ public:
+  virtual ~Telemetry() = default;
+  [[nodiscard]] virtual Snapshot read() = 0;
+};
+
+[[nodiscard]] std::unique_ptr<Telemetry> open_cuda_telemetry(const Device& device);
+[[nodiscard]] std::unique_ptr<Telemetry> open_cpu_telemetry(const Device& device);
+
+/// What in three looks (before, during, after the timing) makes a slow result the environment's fault, each finding one
+/// sentence that names the cause and what to do. Empty when nothing does. Pure.
+[[nodiscard]] std::vector<std::string> environment_findings(const Device& device, const Snapshot& before,
+                                                            const Snapshot& during, const Snapshot& after);
+
+}  // namespace census
