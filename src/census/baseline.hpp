@@ -14,6 +14,7 @@ inline constexpr int baseline_schema_version = 1;
 
 /// One machine start on which a row was measured.
 struct Occasion {
+  std::string id;                  ///< RowRun::occasion: the same start is never counted twice
   double us = 0;                   ///< median over its runs of their medians
   std::string date, host, uuid, driver;
   std::vector<double> run_us;      ///< the run medians behind `us`
@@ -49,6 +50,9 @@ struct Control {
   double tolerance = 0.03;
   std::vector<Occasion> occasions;             ///< us unused; ceiling_tbs set
 };
+
+/// BaselineDevice::name of cpu-generic.json, whose one-sided bounds hold on any CPU: it has no hard differences.
+inline constexpr const char* generic_cpu_name = "generic CPU";
 
 /// The hard key and the soft fields of the device, as in device.hpp.
 struct BaselineDevice {

@@ -19,15 +19,17 @@ enum class Kind { pass, improved, regressed, incorrect, invalid, environment, in
 /// What judge() needs of one run. Times in microseconds per launch.
 struct RunFacts {
   enum class Status { measured, checked_only, incorrect, invalid, environment, no_device, error } status = Status::measured;
-  std::string reason;                        ///< of a status that is not `measured`
+  std::string reason;                        ///< of a status that is not `measured`, or of `gateable == false`
   double us = 0;
   std::optional<double> tbs;                 ///< null on resident rows
   std::optional<double> ceiling_tbs;         ///< of the same run
+  int probe_version = 0;                     ///< of the ceiling; 0 where none was measured
   std::optional<double> peak_tbs;            ///< of the device
   std::string output_digest;
   std::optional<std::string> code_digest;
   std::vector<std::string> environment;      ///< findings, each a sentence
-  bool gateable = true;                      ///< false: --cache hot, or a run that must not be compared
+  std::vector<std::string> notices;          ///< of the run: fewer copies than wanted, a footprint override
+  bool gateable = true;                      ///< false: --cache hot or --launch stream, which no baseline describes
 };
 
 /// All runs of a row in one gate call.
@@ -55,7 +57,8 @@ struct Verdict {
   std::string reason;                        ///< one sentence with both numbers
   std::vector<std::string> notices;          ///< soft findings, one sentence each
   bool needs_confirmation = false;           ///< run K more and judge again with Runs::confirmation
-  std::optional<double> us, tbs, baseline_us, baseline_tbs, ratio, limit_us, mde_percent, tolerance_percent, ceiling_percent;
+  std::optional<double> us, tbs, baseline_us, baseline_tbs, limit_us, mde_percent, tolerance_percent, ceiling_percent;
+  std::optional<double> ratio;               ///< us / baseline_us: 1.05 is 5 % slower
 };
 
 /// Judges one row. `baseline` and `control` are null where there are none.

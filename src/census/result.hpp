@@ -124,4 +124,7 @@ struct ResultFile {
 /// The facts of a run that judge() needs.
 [[nodiscard]] RunFacts facts(const RowRun& run);
 
+/// The key and the soft fields that a baseline of this device has. Every CPU gives the generic one.
+[[nodiscard]] BaselineDevice baseline_device(const Device& device);
+
 }  // namespace census
