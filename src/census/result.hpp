@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <census/build.hpp>
 #include <census/device.hpp>
 #include <census/judge.hpp>
 #include <census/telemetry.hpp>
@@ -19,17 +20,6 @@ inline constexpr int result_schema_version = 1;
 enum class RunStatus { measured, checked_only, incorrect, invalid, environment, no_device, error };
 [[nodiscard]] const char* to_string(RunStatus status);
 [[nodiscard]] std::optional<RunStatus> run_status_from(const std::string& text);
-
-/// What was built: from the build, not from the working directory.
-struct Build {
-  std::string version;      ///< of kernel-census, "0.1.0"
-  std::string commit;       ///< full hash, "" where unknown
-  bool dirty = false;
-  std::string compiler;     ///< "GNU 12.2.0"
-  std::string cuda;         ///< "13.0.88", "" without CUDA
-  std::string type;         ///< "Release"
-};
-[[nodiscard]] Build this_build();
 
 /// One kernel that a launch really ran, read back from the captured graph.
 struct LaunchedKernel {
