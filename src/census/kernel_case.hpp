@@ -27,6 +27,7 @@ using Stream = CUstream_st*;
 struct Use {
   std::string plan;
   int calls_per_token = 0;
+  bool in_sums = true;  ///< false: listed in the plan's table, counted in none of its sums
 };
 
 /// Extra cold bytes that a planted slowdown makes a launch read. The launch of copy `c` reads
