@@ -23,7 +23,7 @@ struct ForeignProcess {
 struct Snapshot {
   Reading<double> sm_clock_mhz;        ///< on the CPU unsupported
   Reading<double> memory_clock_mhz;
-  Reading<std::vector<std::string>> throttle_reasons;  ///< NVML's names, "idle" and "none" left out
+  Reading<std::vector<std::string>> throttle_reasons;  ///< NVML's names: "SwPowerCap", "HwSlowdown", "SwThermalSlowdown"; "GpuIdle" left out
   Reading<double> power_w;
   Reading<double> temperature_c;
   Reading<double> utilisation_percent; ///< of the GPU; on the CPU the one-minute load average / threads * 100
