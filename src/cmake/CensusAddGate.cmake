@@ -3,7 +3,7 @@
 
 include_guard(GLOBAL)
 
-# census_add_gate(<target> [BASELINES <dir>] [LABELS <label>...] [TIMEOUT <seconds>])
+# census_add_gate(<target> [BASELINES <dir>] [LABELS <label>...] [TIMEOUT <seconds>] [FOOTPRINT <bytes>])
 #
 # <target>   an executable whose main() returns census::run(); call this in the directory that adds it, with testing enabled.
 # BASELINES  directory of the baseline files (default: baselines/ beside the calling CMakeLists.txt).
@@ -19,7 +19,7 @@ include_guard(GLOBAL)
 #
 # Also adds the commit, the compiler and the build type to the target, taken anew at each build.
 function(census_add_gate target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "BASELINES;TIMEOUT" "LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "BASELINES;FOOTPRINT;TIMEOUT" "LABELS")
   if(DEFINED arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "census_add_gate(${target}): unknown argument ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -93,7 +93,7 @@ function(_census_add_discovery target)
     POST_BUILD
     COMMAND
       "${CMAKE_COMMAND}" "-DEXECUTABLE=$<TARGET_FILE:${target}>" "-DTARGET=${target}" "-DQUALIFIER=${qualifier}" "-DBASELINES=${arg_BASELINES}"
-      "-DRESULTS=${CMAKE_BINARY_DIR}/census-results/${target}" "-DLABELS=${arg_LABELS}" "-DTIMEOUT=${arg_TIMEOUT}"
+      "-DRESULTS=${CMAKE_BINARY_DIR}/census-results/${target}" "-DLABELS=${arg_LABELS}" "-DTIMEOUT=${arg_TIMEOUT}" "-DFOOTPRINT=${arg_FOOTPRINT}"
       "-DOUTPUT=${rows}-$<CONFIG>.cmake" -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/CensusDiscover.cmake"
     BYPRODUCTS "${rows}-$<CONFIG>.cmake"
     COMMENT "Rows of ${target}"

@@ -1,7 +1,13 @@
 # SPDX-License-Identifier: MIT
 # Script: writes the ctest cases of one gate executable from its own list. Run by census_add_gate after each build.
 #
-# In: EXECUTABLE TARGET QUALIFIER BASELINES RESULTS LABELS TIMEOUT OUTPUT, see CensusAddGate.cmake.
+# In: EXECUTABLE TARGET QUALIFIER BASELINES RESULTS LABELS TIMEOUT FOOTPRINT OUTPUT, see CensusAddGate.cmake.
+#
+# Asked of the executable, here and by the tests:
+#   list --format json    {"rows": [{"id": "...", "backend": "cuda" | "cpu", ...}, ...], ...}
+#   resource-spec         a ctest resource spec with one slot of the kind "gpus" for each usable GPU
+#   gate --begin DIR | --row ID --backend BACKEND --results DIR [--footprint BYTES] | --end DIR, each with --baselines DIR;
+#   whatever the verdict on a row, its record is DIR/<backend>.<id>.json when the row's process ends
 
 cmake_minimum_required(VERSION 3.25)
 
@@ -49,7 +55,11 @@ foreach(i RANGE ${last})
     # A row's threads are the whole machine, and memory bandwidth is shared.
     string(APPEND properties " RUN_SERIAL TRUE")
   endif()
-  add_case("perf${QUALIFIER}.${backend}.${id}" "--row;${id};--backend;${backend};--baselines;${BASELINES};--results;${RESULTS}" "${properties}")
+  set(arguments --row ${id} --backend ${backend} --baselines "${BASELINES}" --results "${RESULTS}")
+  if(FOOTPRINT)
+    list(APPEND arguments --footprint ${FOOTPRINT})
+  endif()
+  add_case("perf${QUALIFIER}.${backend}.${id}" "${arguments}" "${properties}")
 endforeach()
 
 add_case("${report}" "--end;${RESULTS};--baselines;${BASELINES}" "FIXTURES_CLEANUP [==[${fixture}]==] LABELS report TIMEOUT 120")
