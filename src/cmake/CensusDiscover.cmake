@@ -6,7 +6,8 @@
 # Asked of the executable, here and by the tests:
 #   list --format json    {"rows": [{"id": "...", "backend": "cuda" | "cpu", ...}, ...], ...}
 #   resource-spec         a ctest resource spec with one slot of the kind "gpus" for each usable GPU
-#   gate --begin DIR | --row ID --backend BACKEND --results DIR [--footprint BYTES] | --end DIR, each with --baselines DIR;
+#   gate --begin DIR | --row ID --backend BACKEND --results DIR --time-limit SECONDS [--footprint BYTES] | --end DIR, each with
+#   --baselines DIR;
 #   whatever the verdict on a row, its record is DIR/<backend>.<id>.json when the row's process ends
 
 cmake_minimum_required(VERSION 3.25)
@@ -55,7 +56,7 @@ foreach(i RANGE ${last})
     # A row's threads are the whole machine, and memory bandwidth is shared.
     string(APPEND properties " RUN_SERIAL TRUE")
   endif()
-  set(arguments --row ${id} --backend ${backend} --baselines "${BASELINES}" --results "${RESULTS}")
+  set(arguments --row ${id} --backend ${backend} --baselines "${BASELINES}" --results "${RESULTS}" --time-limit ${TIMEOUT})
   if(FOOTPRINT)
     list(APPEND arguments --footprint ${FOOTPRINT})
   endif()
