@@ -9,9 +9,6 @@
 namespace census {
 namespace {
 
-/// Occasions from which on the spread is known well enough for the formula; below, t is too large to be of
-/// use.
-constexpr int formula_occasions = 10;
 constexpr double smallest_tolerance = 0.02;
 constexpr double largest_tolerance = 0.08;
 /// One-sided: a sound row exceeds its limit once in a thousand judgements.

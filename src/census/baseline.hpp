@@ -82,6 +82,9 @@ struct Baseline {
 /// Which soft fields differ, in the same form.
 [[nodiscard]] std::vector<std::string> soft_differences(const BaselineDevice& baseline, const BaselineDevice& here);
 
+/// Occasions from which on a spread is known well enough for the formula; with fewer, t is too large to be of use.
+inline constexpr int formula_occasions = 10;
+
 /// Tolerance by STATISTICS' formula from n occasions with standard deviation s of log(us):
 /// clamp(t(0.999, n-1) * s * sqrt(1 + 1/n), 2 %, 8 %), never above `policy_tolerance` unless `loosened` (a recorded reason);
 /// below 10 occasions the policy number, provisional. `advisory` when the formula before the cap exceeds 8 %.

@@ -58,13 +58,29 @@ struct Verdict {
   std::vector<std::string> notices;          ///< soft findings, one sentence each
   bool needs_confirmation = false;           ///< run K more and judge again with Runs::confirmation
   std::optional<double> us, tbs, baseline_us, baseline_tbs, limit_us, mde_percent, tolerance_percent, ceiling_percent;
+  std::optional<double> bound_percent;       ///< CPU: the lower bound of ceiling_percent
   std::optional<double> ratio;               ///< us / baseline_us: 1.05 is 5 % slower
 };
 
 /// Judges one row. `baseline` and `control` are null where there are none.
+///
+/// The first of these that holds decides: a run failed (error); an output is wrong, differs between runs or from the baseline's
+/// (incorrect); no runs, a run that is never gated, no number, or a bandwidth that cannot be (invalid); no device; a run that
+/// did not happen or was only checked (environment); no baseline, or one of another probe version (no_baseline). Only then
+/// are times compared.
+///
+/// By time: slow when the median of the K runs is above limit = baseline + max(T * baseline, floor_us), where T is the row's own
+/// tolerance, or the policy's while that is provisional; improved below baseline - the same. Runs that straddle the limit
+/// and range over more than two tolerances are inconclusive. Slow and inconclusive ask for a confirmation first
+/// (`needs_confirmation`); with it they stand, or become a pass with a notice. What would be red becomes `environment` when any run
+/// has a finding, the code digest equals the baseline's, the control fell by more than its tolerance, or the time scaled by
+/// the control is within the limit. A pass stays a pass and carries the findings as notices.
+///
+/// By share of the ceiling (`one_sided_fraction`): regressed when the median share is below the row's min_ceiling_fraction, with the same
+/// confirmation and excuses. A row without a bound passes when it was measured, with a notice that its time was not judged.
 [[nodiscard]] Verdict judge(const Runs& runs, const BaselineRow* baseline, const Control* control, const Policy& policy);
 
-/// Exit code of one verdict under the policy: 0, 1, 2, 3 or 77, as DESIGN's table has it.
+/// Exit code of one verdict under the policy: 0, 1, 2, 3 or 77, as DESIGN's table has it. `required`: the row's backend is.
 [[nodiscard]] int exit_code(const Verdict& verdict, bool advisory, const Policy& policy, bool required);
 
 /// Exit code of many: the first present of 2, 1, 3; 77 only if all are 77; else 0. 2 for none.
