@@ -31,7 +31,7 @@ struct CopyPlan {
   std::string notice;                        ///< fewer copies than wanted
 };
 /// copies = clamp(ceil(max(1 GiB, 4 x cache) / cold), 2, 256), as the design has it. Resident rows: 16. Pure.
-/// `per_copy_overhead` counts the other bytes of a copy; the probe's own buffer of `cold * copies` is counted too.
+/// A copy takes its cold and its other bytes; the probe's own buffer of `cold * copies` is counted too. Hot cache: 1 copy.
 [[nodiscard]] CopyPlan plan_copies(const KernelCase& row, const Device& device, Bytes free, const MeasureOptions& options);
 
 /// The arm that `wanted` ("" = default) means on this device. Throws std::invalid_argument naming what a forced arm needs,
