@@ -2,12 +2,130 @@
 // THE TABLE: one entry per row, the source of each shape beside it.
 #include "census.hpp"
 
+#include "float_gemv/float_gemv.hpp"
+#include "formats/bf16.hpp"
+#include "formats/f32.hpp"
+#include "launch_empty/launch_empty.hpp"
+
 namespace kernels {
+namespace {
+
+using census::Backend;
+
+// Plans: what one decoded token launches. The model has 45 layers: 12 with full and 33 with sliding-window
+// attention, and 3 dense and 42 with experts. The seed took the full-attention shape and one shared expert
+// for each of the 45.
+constexpr const char* seed = "seed";
+constexpr const char* bf16 = "step37_tp2.bf16";
+constexpr const char* q8_0 = "step37_tp2.q8_0";
+
+// Before every source below.
+constexpr const char* model = "Step-3.5-like model, hidden 4096, on two cards: ";
+
+enum class Where { everywhere, cuda_only };
+
+struct FloatGemvRow {
+  Row row;
+  FloatGemvShape shape;
+  Where where = Where::everywhere;
+};
+
+std::vector<FloatGemvRow> bf16_attention() {
+  return {
+      {.row = {.id = "bf16.qkvg_full.4096x5152",
+               .shape = "4096 -> 5152 (q 4096, k 512, v 512, gate 32)",
+               .source = "12 layers with full attention; the seed took them for all 45",
+               .uses = {{seed, 45}, {bf16, 12}}},
+       .shape = {.rows = 4096 + 512 + 512 + 32, .columns = 4096}},
+      {.row = {.id = "bf16.qkvg_swa.4096x7216",
+               .shape = "4096 -> 7216 (q 6144, k 512, v 512, gate 48)",
+               .source = "33 layers with sliding-window attention",
+               .uses = {{bf16, 33}}},
+       .shape = {.rows = 6144 + 512 + 512 + 48, .columns = 4096}},
+      {.row = {.id = "bf16.o_proj_full.4x1024x4096",
+               .shape = "4 x 1024 -> 4096 (four column blocks, each a buffer)",
+               .source = "output projection of 12 layers with full attention; the seed took it for all 45",
+               .uses = {{seed, 45}, {bf16, 12}}},
+       .shape = {.rows = 4096, .columns = 1024, .column_blocks = 4}},
+      {.row = {.id = "bf16.o_proj_swa.4x1536x4096",
+               .shape = "4 x 1536 -> 4096 (four column blocks, each a buffer)",
+               .source = "output projection of 33 layers with sliding-window attention",
+               .uses = {{bf16, 33}}},
+       .shape = {.rows = 4096, .columns = 1536, .column_blocks = 4}},
+  };
+}
+
+std::vector<FloatGemvRow> bf16_feed_forward_and_head() {
+  return {
+      {.row = {.id = "bf16.shared_gate_up.4096x2x1280",
+               .shape = "4096 -> 2 x 1280 (gate, up)",
+               .source = "shared expert of 42 layers",
+               .uses = {{bf16, 42}}},
+       .shape = {.rows = 2 * 1280, .columns = 4096}},
+      {.row = {.id = "bf16.shared_down.1280x4096",
+               .shape = "1280 -> 4096",
+               .source = "shared expert of 42 layers; the seed took it for all 45",
+               .uses = {{seed, 45}, {bf16, 42}}},
+       .shape = {.rows = 4096, .columns = 1280}},
+      {.row = {.id = "bf16.dense_gate_up.4096x2x5632",
+               .shape = "4096 -> 2 x 5632 (gate, up)",
+               .source = "3 dense layers, bf16 in both plans",
+               .uses = {{bf16, 3}, {q8_0, 3}}},
+       .shape = {.rows = 2 * 5632, .columns = 4096}},
+      {.row = {.id = "bf16.dense_down.5632x4096",
+               .shape = "5632 -> 4096",
+               .source = "3 dense layers, bf16 in both plans",
+               .uses = {{bf16, 3}, {q8_0, 3}}},
+       .shape = {.rows = 4096, .columns = 5632}},
+      // 528 MB: too much for a CPU row that must end within seconds.
+      {.row = {.id = "bf16.head.4096x64448",
+               .shape = "4096 -> 64448",
+               .source = "output head, half of the vocabulary of 128896 on each card",
+               .uses = {{seed, 1}, {bf16, 1}}},
+       .shape = {.rows = 128896 / 2, .columns = 4096},
+       .where = Where::cuda_only},
+  };
+}
+
+std::vector<FloatGemvRow> f32_router() {
+  return {
+      {.row = {.id = "f32.router.4096x288",
+               .shape = "4096 -> 288 (one logit for each expert)",
+               .source = "router of 42 layers, f32 in both plans",
+               .uses = {{bf16, 42}, {q8_0, 42}}},
+       .shape = {.rows = 288, .columns = 4096}},
+  };
+}
+
+template <class Weight>
+void add(census::Census& census, Backend backend, const std::vector<FloatGemvRow>& rows) {
+  for (FloatGemvRow entry : rows) {
+    if (backend == Backend::cpu && entry.where == Where::cuda_only) continue;
+    entry.row.source = model + entry.row.source;
+    census.rows.push_back(float_gemv<Weight>(backend, entry.row, entry.shape));
+  }
+}
+
+// In no plan, because the time of every row contains its own launch; shown times the launches of a plan.
+void add_launch_empty(census::Census& census, Backend backend) {
+  census.rows.push_back(launch_empty(backend, {.id = "launch.empty",
+                                               .shape = "one launch without work",
+                                               .source = "what one more kernel costs a token",
+                                               .uses = {}}));
+}
+
+}  // namespace
 
 census::Census decode_kernel_census() {
   census::Census census;
   census.name = "decode-kernel-census";
-  census.plans = {"seed", "step37_tp2.bf16", "step37_tp2.q8_0"};
+  census.plans = {seed, bf16, q8_0};
+  for (const Backend backend : {Backend::cuda, Backend::cpu}) {
+    add<Bf16Weight>(census, backend, bf16_attention());
+    add<Bf16Weight>(census, backend, bf16_feed_forward_and_head());
+    add<F32Weight>(census, backend, f32_router());
+    add_launch_empty(census, backend);
+  }
   return census;
 }
 

@@ -17,6 +17,7 @@ using Bf16 = std::uint16_t;
 /// from subnormals.
 struct Bf16Weight {
   using Element = Bf16;
+  static constexpr const char* format = "bf16";
   [[nodiscard]] CENSUS_HOST_DEVICE constexpr Bf16 operator()(std::uint64_t u) const {
     const auto sign = static_cast<std::uint32_t>(u >> 63);
     const auto mantissa = static_cast<std::uint32_t>(u >> 56) & 0x7FU;

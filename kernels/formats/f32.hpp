@@ -31,7 +31,13 @@ struct F32Activation {
 /// A weight: the exponents of a bf16 weight, 120..126, so 2^-7 <= |w| < 1.
 struct F32Weight {
   using Element = float;
+  static constexpr const char* format = "f32";
   [[nodiscard]] CENSUS_HOST_DEVICE float operator()(std::uint64_t u) const { return random_f32(u, 120, 7); }
 };
+
+/// An f32 weight as it is; the counterpart of widening a bf16.
+[[nodiscard]] CENSUS_HOST_DEVICE float widen(float weight) {
+  return weight;
+}
 
 }  // namespace kernels

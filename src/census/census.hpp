@@ -23,7 +23,8 @@ struct Census {
 };
 
 /// Throws std::invalid_argument naming the row: an id that breaks the naming rule or is there twice, a row without arms, a
-/// use of a plan that is not listed, cold bytes that are not positive on a row that is not resident.
+/// use of a plan that is not listed or with no calls, cold bytes that are not positive on a row that is not resident, a planned
+/// row that is there already.
 void validate(const Census& census);
 
 }  // namespace census

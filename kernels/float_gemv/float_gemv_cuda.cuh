@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// What the CUDA arms of the float GEMV share: the arguments of a launch, and one function per arm that plans
+// launches.
+#pragma once
+
+#include <census/cuda.hpp>
+#include <functional>
+
+#include "float_gemv/float_gemv.hpp"
+
+namespace kernels {
+
+/// One copy of a row on the device, passed to kernels by value.
+template <class Element>
+struct FloatGemvArguments {
+  const Element* weights[max_column_blocks];  ///< by column block: [rows, columns] row-major, 16-byte aligned
+  const float* x;                             ///< [columns * column_blocks], 16-byte aligned
+  float* y;                                   ///< [rows]
+  int rows;
+  int columns;  ///< of one column block
+  int column_blocks;
+  census::DeviceExtraRead extra;
+};
+
+/// Launches an arm on one copy. Throws CudaError.
+template <class Element>
+using FloatGemvLaunch = std::function<void(const FloatGemvArguments<Element>&, census::Stream)>;
+
+/// Plan the arm "plain" for the shape and the current device.
+[[nodiscard]] FloatGemvLaunch<std::uint16_t> plan_bf16_gemv_plain(const FloatGemvShape& shape);
+[[nodiscard]] FloatGemvLaunch<float> plan_f32_gemv_plain(const FloatGemvShape& shape);
+
+}  // namespace kernels
