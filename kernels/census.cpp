@@ -114,12 +114,32 @@ void add_launch_empty(census::Census& census, Backend backend) {
                                                .uses = {}}));
 }
 
+// Rows of the plans that have no kernel yet.
+std::vector<census::PlannedRow> planned() {
+  return {
+      {"q8_0.qkvg_full.4096x5152", {{q8_0, 12}}},
+      {"q8_0.qkvg_swa.4096x7216", {{q8_0, 33}}},
+      {"q8_0.o_proj_full.4096x4096", {{q8_0, 12}}},
+      {"q8_0.o_proj_swa.6144x4096", {{q8_0, 33}}},
+      {"q8_0.shared_gate_up.4096x2x1280", {{q8_0, 42}}},
+      {"q8_0.shared_down.1280x4096", {{q8_0, 42}}},
+      {"q8_0.head.4096x64448", {{q8_0, 1}}},
+      {"quantize.4096", {{bf16, 42}, {q8_0, 100}}},
+      {"quantize.6144", {{q8_0, 33}}},
+      {"quantize.1280", {{q8_0, 42}}},
+      {"quantize.8x640", {{bf16, 42}, {q8_0, 42}}},
+      {"nvfp4.experts_gate_up.8of288.4096x2x640", {{bf16, 42}, {q8_0, 42}}},
+      {"nvfp4.experts_down.8of288.640x4096", {{bf16, 42}, {q8_0, 42}}},
+  };
+}
+
 }  // namespace
 
 census::Census decode_kernel_census() {
   census::Census census;
   census.name = "decode-kernel-census";
   census.plans = {seed, bf16, q8_0};
+  census.planned = planned();
   for (const Backend backend : {Backend::cuda, Backend::cpu}) {
     add<Bf16Weight>(census, backend, bf16_attention());
     add<Bf16Weight>(census, backend, bf16_feed_forward_and_head());

@@ -50,9 +50,9 @@ TEST(Data, Bf16WeightIsSignExponentMantissa) {
 }
 
 TEST(Data, WideningABf16IsExact) {
-  EXPECT_EQ(widen(0x3F80), 1.0F);
-  EXPECT_EQ(widen(0xC040), -3.0F);
-  EXPECT_EQ(widen(0x0001), std::ldexp(1.0F, -133));  // the smallest subnormal bf16 is not flushed
+  EXPECT_EQ(widen(Bf16{0x3F80}), 1.0F);
+  EXPECT_EQ(widen(Bf16{0xC040}), -3.0F);
+  EXPECT_EQ(widen(Bf16{0x0001}), std::ldexp(1.0F, -133));  // the smallest subnormal bf16 is not flushed
 }
 
 TEST(Data, ActivationsReachFromOneEighthToBelowOne) {
