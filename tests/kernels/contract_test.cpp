@@ -15,6 +15,13 @@
 #include <cuda_runtime_api.h>
 #endif
 
+namespace census {
+
+// What a failure, and ctest's list, show of a row.
+void PrintTo(const KernelCase& row, std::ostream* out) { *out << row.id; }
+
+}  // namespace census
+
 namespace kernels {
 namespace {
 
