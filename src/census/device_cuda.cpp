@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include <cuda_runtime.h>
-
-#include <algorithm>
-#include <array>
 #include <census/cuda.hpp>
 #include <census/device.hpp>
 #include <census/device_select.hpp>
 #include <census/nvml.hpp>
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <array>
 #include <fstream>
 #include <memory>
 #include <string>

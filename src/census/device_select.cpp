@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <census/device_select.hpp>
 #include <census/error.hpp>
+
+#include <algorithm>
 #include <string_view>
 
 namespace census {
@@ -65,7 +66,7 @@ std::string format_architectures(const std::string& configured) {
   std::string text;
   std::size_t begin = 0;
   while (begin < configured.size()) {
-    const std::size_t end = std::min(configured.find(';', begin), configured.size());
+    const std::size_t end = std::min(configured.find(',', begin), configured.size());
     const std::string entry = configured.substr(begin, end - begin);
     if (!entry.empty()) text += (text.empty() ? "sm_" : ", sm_") + entry.substr(0, entry.find('-'));
     begin = end + 1;

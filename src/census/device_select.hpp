@@ -2,8 +2,9 @@
 // Text forms of a device's identity, and choosing devices by them. Pure.
 #pragma once
 
-#include <array>
 #include <census/device.hpp>
+
+#include <array>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -21,7 +22,7 @@ namespace census {
 /// "13.0" from 13000, the way CUDA numbers its versions.
 [[nodiscard]] std::string format_cuda_version(int version);
 
-/// "80;90;100" as configured (a "-real" or "-virtual" suffix included) to "sm_80, sm_90, sm_100".
+/// "80,90,100" as configured (a "-real" or "-virtual" suffix included) to "sm_80, sm_90, sm_100".
 [[nodiscard]] std::string format_architectures(const std::string& configured);
 
 /// All devices for ""; else the one of that number (Device::index) or the one whose UUID begins so, with or

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include <census/measure_common.hpp>
+#include <census/stats.hpp>
+
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <census/measure_common.hpp>
-#include <census/stats.hpp>
 #include <cmath>
 #include <ctime>
 #include <fstream>

@@ -7,6 +7,7 @@
 #include <census/kernel_case.hpp>
 #include <census/measure.hpp>
 #include <census/result.hpp>
+
 #include <chrono>
 #include <cstdint>
 #include <optional>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <census/nvml.hpp>
+
 #include <dlfcn.h>
 
 #include <array>
-#include <census/nvml.hpp>
 
 namespace census {
 namespace {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <census/device.hpp>
+
 #include <cstdint>
 #include <memory>
 #include <string>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <census/plant_calibration.hpp>
+
+#include <algorithm>
 #include <cmath>
 
 namespace census {

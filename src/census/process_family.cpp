@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <census/process_family.hpp>
+
 #include <unistd.h>
 
 #include <algorithm>
-#include <census/process_family.hpp>
 #include <filesystem>
 #include <fstream>
 #include <sstream>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <census/telemetry.hpp>
+
 #include <cstdint>
 #include <functional>
 #include <optional>

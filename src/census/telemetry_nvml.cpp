@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <array>
 #include <census/telemetry_nvml.hpp>
+
+#include <array>
 #include <sstream>
 #include <utility>
 

@@ -5,6 +5,7 @@
 #include <census/nvml.hpp>
 #include <census/process_family.hpp>
 #include <census/telemetry.hpp>
+
 #include <memory>
 #include <string>
 #include <vector>

@@ -47,7 +47,7 @@ TEST(DeviceSelect, FormatsCudaVersions) {
 }
 
 TEST(DeviceSelect, NamesTheArchitecturesOfTheBuild) {
-  EXPECT_EQ(format_architectures("80;90-real;120-virtual"), "sm_80, sm_90, sm_120");
+  EXPECT_EQ(format_architectures("80,90-real,120-virtual"), "sm_80, sm_90, sm_120");
   EXPECT_EQ(format_architectures("90"), "sm_90");
 }
 
