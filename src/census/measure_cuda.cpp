@@ -1,303 +1,50 @@
 // SPDX-License-Identifier: MIT
+// The measurer of a CUDA device: makes the context at the first row, and keeps a failed row from spoiling the
+// next.
 #include <census/cuda.hpp>
 #include <census/device_select.hpp>
-#include <census/floors_cuda.hpp>
-#include <census/kernel_info_cuda.hpp>
+#include <census/error.hpp>
 #include <census/measure.hpp>
 #include <census/measure_common.hpp>
-#include <census/plant_calibration.hpp>
 #include <census/probe.hpp>
-#include <census/rotation_cuda.hpp>
-#include <census/stats.hpp>
+#include <census/row_cuda.hpp>
 #include <census/telemetry.hpp>
 
-#include <algorithm>
-#include <array>
-#include <cmath>
+#include <chrono>
 #include <memory>
 #include <new>
 #include <optional>
 #include <string>
-#include <utility>
-#include <vector>
+#include <thread>
 
 namespace census {
 namespace {
 
-constexpr double sample_us = 1200;     // at least 1 ms; the rest allows for clocks that still rise
-constexpr double warm_up_us = 50'000;  // a memory clock that sleeps takes tens of milliseconds to wake
-constexpr double longest_warm_up_us = 500'000;
-constexpr double warm_up_chunk_us = 10'000;
-constexpr double settled = 0.01;         // relative change between chunks: over the step of a boost clock
-constexpr double telemetry_us = 20'000;  // of work while the device is looked at
-constexpr int plant_samples = 15;        // of each of the two series behind one step of a calibration
-// A rotation of a resident row takes some 10 us, about what the host needs to launch a graph: its graph holds
-// several.
-constexpr int resident_rotations = 8;
-
-bool close(double a, double b) {
-  return std::abs(a - b) <= settled * std::max(a, b);
-}
-
-// The context and everything that rows share.
-struct Session {
-  explicit Session(const Device& device) : clock(2), probe(device, stream.get()) {}
-
-  // Ticks per nanosecond, measured on the device itself.
-  double sm_clock_mhz() {
-    launch_clock(stream.get(), clock.data());
-    stream.synchronize();
-    const std::vector<long long> reading = clock.to_host(0, 2);
-    return 1e3 * static_cast<double>(reading[0]) / static_cast<double>(reading[1]);
-  }
-  // NVML's clock where there is one.
-  void complete(Snapshot& snapshot) {
-    if (!snapshot.sm_clock_mhz.has_value()) snapshot.sm_clock_mhz = Reading<double>::of(sm_clock_mhz());
-  }
-
-  CudaStream stream;
-  DeviceBuffer<long long> clock;
-  DeviceProbe probe;
-};
-
-std::int64_t free_memory() {
-  std::size_t free = 0, total = 0;
-  check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
-  return static_cast<std::int64_t>(free);
-}
-
-// The measurement of one row, step by step; lives for one call of Measurer::measure.
-class RowMeasurement {
- public:
-  RowMeasurement(const KernelCase& row, const MeasureOptions& options, Session& session, Telemetry& telemetry,
-                 RowRun& run, PhaseClock& phases)
-      : row_(row), options_(options), session_(session), telemetry_(telemetry), run_(run), phases_(phases) {}
-
-  void measure() {
-    if (!plan() || !make() || !verify()) return;
-    warm_up();
-    if (options_.plant_percent > 0) plant();
-    make_floors();
-    time();
-    run_.environment = environment_findings(run_.device, run_.before, run_.during, run_.after);
-    run_.status = RunStatus::measured;
-  }
-
- private:
-  [[nodiscard]] bool plan();
-  [[nodiscard]] bool make();
-  [[nodiscard]] bool verify();
-  void warm_up();
-  void plant();
-  void make_floors();
-  void time();
-  void look_during();
-  [[nodiscard]] Rotation row_rotation();
-  [[nodiscard]] double rise_percent(Rotation& base, double base_replay_us, std::int64_t bytes);
-  [[nodiscard]] Rotation::Mode mode() const {
-    return options_.stream_launch ? Rotation::Mode::stream : Rotation::Mode::graph;
-  }
-
-  const KernelCase& row_;
-  const MeasureOptions& options_;
-  Session& session_;
-  Telemetry& telemetry_;
-  RowRun& run_;
-  PhaseClock& phases_;
-
-  std::int64_t free_bytes_ = 0;
-  std::size_t outputs_ = 0;
-  ExtraRead extra_;
-  std::unique_ptr<Instance> instance_;
-  std::optional<Rotation> rotation_, floor_, dependent_floor_;
-  double replay_us_ = 0;
-};
-
-bool RowMeasurement::plan() {
-  // The probe's buffer is counted by the plan, and may be there already.
-  free_bytes_ = free_memory() + session_.probe.size().value;
-  const CopyPlan plan = plan_copies(row_, run_.device, Bytes{free_bytes_}, options_);
-  run_.copies = plan.copies;
-  if (!plan.notice.empty()) run_.notices.push_back(plan.notice);
-  if (!plan.invalid) return true;
-  run_.status = RunStatus::invalid;
-  run_.reason = plan.reason;
-  return false;
-}
-
-bool RowMeasurement::make() {
-  phases_.begin("make");
-  try {
-    instance_ =
-        row_.make({run_.copies, options_.seed, run_.arm, options_.plant_percent > 0 ? &extra_ : nullptr});
-    session_.probe.reserve(run_.copies, row_.cold_bytes);
-    // An instance may have filled its buffers on the default stream, which ours does not wait for.
-    check(cudaDeviceSynchronize(), "make the buffers of " + row_.id);
-    return true;
-  } catch (const CudaError& error) {
-    if (cudaGetLastError() != cudaErrorMemoryAllocation) throw;
-    const std::int64_t needed = run_.copies * (2 * row_.cold_bytes.value + row_.other_bytes.value);
-    run_.status = RunStatus::invalid;
-    run_.reason = "not enough device memory: " + std::to_string(run_.copies) +
-                  " copies and the probe's buffer need about " + std::to_string(needed) + " bytes, free " +
-                  std::to_string(free_bytes_) + " (" + error.what() + ")";
-    return false;
-  }
-}
-
-bool RowMeasurement::verify() {
-  phases_.begin("check");
-  for (int copy = 0; copy < run_.copies; ++copy) instance_->launch(session_.stream.get(), copy);
-  session_.stream.synchronize();
-  outputs_ = instance_->output(0).size();
-  return check_outputs(*instance_, run_.copies, options_.check_reference, run_);
-}
-
-Rotation RowMeasurement::row_rotation() {
-  const int launches = run_.copies * (row_.resident ? resident_rotations : 1);
-  const auto launch = [this](cudaStream_t stream, int index) {
-    instance_->launch(stream, options_.hot ? 0 : index % run_.copies);
-  };
-  return {session_.stream.get(), launches, launch, mode()};
-}
-
-void RowMeasurement::warm_up() {
-  phases_.begin("warm");
-  rotation_.emplace(row_rotation());
-  try {
-    run_.kernels = launched_kernels(rotation_->graph());
-  } catch (const CudaError& error) {
-    (void)cudaGetLastError();
-    run_.notices.push_back(std::string("the launched kernels could not be read back from the graph: ") +
-                           error.what());
-  }
-  const cudaStream_t stream = session_.stream.get();
-  rotation_->replay();  // uploads the graph
-  replay_us_ = time_replay_us(stream, *rotation_, 1);
-  double spent_us = 0, clock_mhz = 0;
-  while (spent_us < longest_warm_up_us) {
-    const int replays = replays_for(replay_us_, warm_up_chunk_us);
-    const double replay_us = time_replay_us(stream, *rotation_, replays);
-    spent_us += replays * replay_us;
-    const double now_mhz = session_.sm_clock_mhz();
-    const bool steady = close(replay_us, replay_us_) && close(now_mhz, clock_mhz);
-    replay_us_ = replay_us;
-    clock_mhz = now_mhz;
-    if (steady && spent_us >= warm_up_us) return;
-  }
-  run_.notices.push_back("clocks had not settled after " +
-                         std::to_string(static_cast<int>(longest_warm_up_us / 1e3)) +
-                         " ms of warm-up: the times may still drift");
-}
-
-double RowMeasurement::rise_percent(Rotation& base, double base_replay_us, std::int64_t bytes) {
-  extra_ = {session_.probe.data(), bytes};
-  Rotation planted = row_rotation();
-  planted.replay();
-  TimedRotation without{&base, replays_for(base_replay_us, sample_us), {}},
-      with{&planted, without.replays, {}};
-  std::array<TimedRotation*, 2> both{&without, &with};
-  for (int i = 0; i < plant_samples; ++i) sample_round(session_.stream.get(), base, both);
-  return 100 * (median(with.samples_us) / median(without.samples_us) - 1);
-}
-
-void RowMeasurement::plant() {
-  phases_.begin("plant");
-  if (mode() == Rotation::Mode::stream) {
-    // An eager launch reads `extra_` when it is enqueued, so base and planted cannot be told apart in one
-    // stream.
-    run_.notices.emplace_back("a plant is calibrated on graphs; with --launch stream nothing was planted");
-    return;
-  }
-  // What the row reads grows by about the request; a resident row's time buys about 2 bytes a picosecond.
-  constexpr double resident_bytes_per_us = 2e6;
-  const double launch_us = replay_us_ / rotation_->launches();
-  const double whole =
-      row_.resident ? launch_us * resident_bytes_per_us : static_cast<double>(row_.cold_bytes.value);
-  const auto guess = static_cast<std::int64_t>(whole * options_.plant_percent / 100);
-  const std::int64_t most = session_.probe.size().value / run_.copies;
-  const PlantCalibration calibration =
-      calibrate_plant(options_.plant_percent, guess, most,
-                      [&](std::int64_t bytes) { return rise_percent(*rotation_, replay_us_, bytes); });
-  run_.plant = Plant{options_.plant_percent, calibration.achieved_percent, calibration.bytes_per_launch};
-  if (!calibration.reached) {
-    run_.notices.push_back("the plant of " + format_fixed(options_.plant_percent, 1) +
-                           " % came no closer than " + format_fixed(calibration.achieved_percent, 2) + " %");
-  }
-  extra_ = {session_.probe.data(), calibration.bytes_per_launch};
-  rotation_.emplace(row_rotation());
-  rotation_->replay();
-  replay_us_ = time_replay_us(session_.stream.get(), *rotation_, replays_for(replay_us_, sample_us));
-}
-
-// Hot rows read the cache and resident rows nothing that is cold: neither has a floor.
-void RowMeasurement::make_floors() {
-  phases_.begin("floors");
-  (void)session_.probe.ceiling();
-  if (session_.probe.size().value < ceiling_bytes) {
-    run_.notices.push_back("for want of memory the ceiling probe reads " +
-                           format_memory(session_.probe.size()) + " instead of 1 GiB");
-  }
-  if (row_.resident || options_.hot) return;
-  floor_.emplace(session_.probe.floor(run_.copies, row_.cold_bytes, mode()).rotation);
-  dependent_floor_.emplace(
-      session_.probe.dependent_floor(run_.copies, row_.cold_bytes, row_.other_bytes, outputs_, mode())
-          .rotation);
-}
-
-// Untimed work keeps the device as it is between the samples while it is looked at.
-void RowMeasurement::look_during() {
-  const int replays = replays_for(replay_us_, telemetry_us);
-  for (int i = 0; i < replays; ++i) rotation_->replay();
-  run_.during = telemetry_.read();
-  session_.complete(run_.during);
-  session_.stream.synchronize();
-}
-
-void RowMeasurement::time() {
-  phases_.begin("time");
-  const cudaStream_t stream = session_.stream.get();
-  Rotation& ceiling_rotation = session_.probe.ceiling();
-  TimedRotation row{&*rotation_, replays_for(replay_us_, sample_us), {}}, ceiling{&ceiling_rotation, 1, {}},
-      floor, dependent;
-  std::vector<TimedRotation*> series{&row, &ceiling};
-  for (auto [timed, rotation] : {std::pair{&floor, &floor_}, std::pair{&dependent, &dependent_floor_}}) {
-    if (!*rotation) continue;
-    timed->rotation = &**rotation;
-    timed->replays = replays_for(time_replay_us(stream, **rotation, 2), sample_us);
-    series.push_back(timed);
-  }
-  const int rounds = std::max(1, options_.min_samples);
-  for (int round = 0; round < rounds; ++round) {
-    if (round == rounds / 2) look_during();
-    sample_round(stream, *rotation_, series);
-  }
-  run_.after = telemetry_.read();
-  session_.complete(run_.after);
-
-  run_.launches_per_replay = rotation_->launches();
-  run_.replays_per_sample = row.replays;
-  run_.row_series = series_of(std::move(row.samples_us));
-  if (floor_) run_.floor = series_of(std::move(floor.samples_us));
-  if (dependent_floor_) run_.dependent_floor = series_of(std::move(dependent.samples_us));
-  const double ceiling_us = median(ceiling.samples_us);
-  run_.ceiling_tbs = bandwidth(session_.probe.ceiling_launch_bytes(), Microseconds{ceiling_us}).value;
-}
+// The driver averages utilisation over up to a second, so the run before this one still shows.
+constexpr double quiet_percent = 20;
+constexpr std::chrono::milliseconds longest_quiet_wait{1000};
+constexpr std::chrono::milliseconds quiet_step{50};
 
 class CudaMeasurer : public Measurer {
  public:
   explicit CudaMeasurer(const Device& device) : device_(device), telemetry_(open_cuda_telemetry(device)) {}
 
   RowRun measure(const KernelCase& row, const MeasureOptions& options) override {
-    const Arm& arm = choose_arm(row, device_, options.arm);
     RowRun run = begin_run(row, device_, options);
-    run.arm = arm.name;
     run.probe_version = probe_version;
+    if (!choose(row, options, run)) return run;
     PhaseClock phases(run);
     phases.begin("open");
     try {
       run.before = telemetry_->read();  // before the context: only others can be at work
-      if (open(row, run)) RowMeasurement(row, options, *session_, *telemetry_, run, phases).measure();
+      open();
+      if (session_) {
+        look_before(run.before);
+        measure_row(row, options, *session_, *telemetry_, run, phases);
+      } else {
+        run.status = unable_.empty() ? RunStatus::error : RunStatus::no_device;
+        run.reason = unable_.empty() ? broken_ : unable_;
+      }
     } catch (const std::bad_alloc&) {
       fail(run, "out of host memory");
     } catch (const std::exception& error) {
@@ -308,37 +55,58 @@ class CudaMeasurer : public Measurer {
   }
 
  private:
-  // The context, at the first row. False with status and reason when nothing can be measured.
-  bool open(const KernelCase& row, RowRun& run) {
-    if (!broken_.empty()) {
-      run.status = RunStatus::error;
-      run.reason = broken_;
+  // False, with status and reason, where nothing of this row runs here. A forced arm's error is the caller's.
+  bool choose(const KernelCase& row, const MeasureOptions& options, RowRun& run) const {
+    run.status = RunStatus::no_device;
+    run.reason = "this build has no CUDA kernel of the row";
+    if (!row.make) return false;
+    try {
+      run.arm = choose_arm(row, device_, options.arm).name;
+    } catch (const UsageError& error) {
+      if (!options.arm.empty()) throw;
+      run.reason = error.what();
       return false;
     }
-    if (!row.make) {
-      run.status = RunStatus::no_device;
-      run.reason = "this build has no CUDA kernel for " + row.id;
-      return false;
-    }
-    check(cudaSetDevice(device_.index), "cudaSetDevice(" + std::to_string(device_.index) + ")");
-    if (!session_ && !able(run)) return false;
-    if (!session_) session_ = std::make_unique<Session>(device_);
-    session_->complete(run.before);
+    run.status = RunStatus::error;
+    run.reason.clear();
     return true;
   }
 
-  bool able(RowRun& run) {
+  // The context, at the first row. Leaves session_ null when the device cannot be used, and says why.
+  void open() {
+    if (session_ || !unable_.empty() || !broken_.empty()) return;
+    check(cudaSetDevice(device_.index), "cudaSetDevice(" + std::to_string(device_.index) + ")");
+    if (able()) session_ = std::make_unique<CudaSession>(device_);
+  }
+
+  // What the device did before we came: at later rows the utilisation is our own.
+  void look_before(Snapshot& before) {
+    session_->complete(before);
+    if (!utilisation_before_) {
+      const auto end = std::chrono::steady_clock::now() + longest_quiet_wait;
+      const auto busy = [&] {
+        return before.utilisation_percent.has_value() && before.utilisation_percent.value > quiet_percent;
+      };
+      while (busy() && std::chrono::steady_clock::now() < end) {
+        std::this_thread::sleep_for(quiet_step);
+        before.utilisation_percent = telemetry_->read().utilisation_percent;
+      }
+      utilisation_before_ = before.utilisation_percent;
+    }
+    before.utilisation_percent = *utilisation_before_;
+  }
+
+  bool able() {
     const cudaError_t status = probe_kernel_status();
     if (status == cudaSuccess) return true;
     if (status != cudaErrorNoKernelImageForDevice && status != cudaErrorInvalidDeviceFunction &&
         status != cudaErrorUnsupportedPtxVersion) {
       check(status, "make a CUDA context on " + device_.name);
     }
-    run.status = RunStatus::no_device;
-    run.reason = device_.name + " is present but unable: built for " +
-                 format_architectures(CENSUS_CUDA_ARCHITECTURES) + ", device is sm_" +
-                 std::to_string(device_.capability) + " (" + cudaGetErrorName(status) +
-                 "): configure with -DCMAKE_CUDA_ARCHITECTURES=" + std::to_string(device_.capability);
+    const std::string capability = std::to_string(device_.capability);
+    unable_ = device_.name + " is present but unable: built for " +
+              format_architectures(CENSUS_CUDA_ARCHITECTURES) + ", device is sm_" + capability + " (" +
+              cudaGetErrorName(status) + "): configure with -DCMAKE_CUDA_ARCHITECTURES=" + capability;
     return false;
   }
 
@@ -351,14 +119,16 @@ class CudaMeasurer : public Measurer {
     const cudaError_t status = cudaDeviceSynchronize();
     if (status == cudaSuccess) return;
     broken_ = "the CUDA context is unusable since row " + run.row + " failed (" + what +
-              "); measure in a new process";
+              "): measure the row in a process of its own";
     run.reason += "; the context is lost (" + std::string(cudaGetErrorName(status)) + ")";
+    session_.reset();
   }
 
   Device device_;
   std::unique_ptr<Telemetry> telemetry_;
-  std::unique_ptr<Session> session_;
-  std::string broken_;
+  std::unique_ptr<CudaSession> session_;
+  std::optional<Reading<double>> utilisation_before_;
+  std::string unable_, broken_;  ///< why there is no session
 };
 
 }  // namespace
