@@ -1,1 +1,298 @@
 // SPDX-License-Identifier: MIT
+#include <census/cli.hpp>
+#include <census/error.hpp>
+#include <census/names.hpp>
+#include <census/select.hpp>
+
+#include <boost/program_options.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <sstream>
+
+namespace census {
+namespace {
+
+namespace po = boost::program_options;
+
+struct Command {
+  const char* name;
+  const char* arguments;  ///< "" where it takes none
+  const char* purpose;
+  const char* groups;  ///< letters of option_group()
+};
+
+// In the order of the help page. Groups: r rows, d device, m measuring, c child of gate, j judging, g gate, f
+// refresh, F format, o output.
+constexpr Command commands[] = {
+    {"table", "", "measure the rows and print the census table (also without a subcommand)", "rdmFo"},
+    {"run", "", "the same as table", "rdmFo"},
+    {"list", "", "the rows, without touching a device", "rFo"},
+    {"gate", "", "measure, judge against the baseline, exit with the verdict", "rdmjgFo"},
+    {"measure", "", "measure the rows in this process and write the record", "rdmco"},
+    {"judge", "RESULT...", "judge recorded runs, each occasion on its own", "rjFo"},
+    {"refresh", "RESULT...", "write a baseline from recorded runs", "rBf"},
+    {"doctor", "", "one page: devices, clocks, lock, which baseline matches", "dBo"},
+    {"explain", "[VERDICT]", "what a verdict means and what to do about it", ""},
+    {"resource-spec", "", "ctest's resource specification of this machine's GPUs", "o"},
+};
+
+// What each group's options are; values are read back by name in fill().
+po::options_description option_group(char group) {
+  po::options_description options;
+  const auto text = [] { return po::value<std::string>(); };
+  const auto texts = [] { return po::value<std::vector<std::string>>()->composing(); };
+  auto add = options.add_options();
+  switch (group) {
+    case 'r':
+      add("row", texts(), "rows whose id matches this glob; may be repeated");
+      add("plan", texts(), "rows that this plan spends; may be repeated");
+      add("backend", text(), "cuda or cpu");
+      break;
+    case 'd':
+      add("device", text(), "device number or UUID");
+      break;
+    case 'm':
+      add("arm", text(), "force this implementation of the rows");
+      add("reps", text(), "samples of a row (at least 3; default 20)");
+      add("launch", text(), "graph (default) or stream: eager, with the host's launch cost");
+      add("cache", text(), "cold (default) or hot: one buffer; labelled, never gated");
+      add("footprint", text(), "bytes that the copies of a row fill together; for tests");
+      add("plant", text(), "[BACKEND:]GLOB=PERCENT[,...] lengthens the launches of these rows");
+      add("lock-wait", text(), "seconds to wait for the device's lock (default 120)");
+      break;
+    case 'c':
+      add("no-reference", "check the output's digest only");
+      add("lock-fd", text(), "descriptor of the lock that the parent process holds");
+      break;
+    case 'j':
+      add("fail-on-improved", "exit 1 for a row that is faster than its tolerance");
+      add("strict", "exit 3, not 77 or 0, for no_baseline and removed; on the CPU also for environment");
+      [[fallthrough]];
+    case 'B':
+      add("baselines", text(), "directory of the baselines (default: baselines)");
+      break;
+    case 'g':
+      add("require", texts(), "exit 3, not 77, where this backend has no device; may be repeated");
+      add("results", text(), "directory that the row's record is written to");
+      add("begin", text(), "start a new run in this results directory, and do no more");
+      add("end", text(), "report the run in this results directory");
+      add("runs", text(), "fresh processes of a row (default 3)");
+      add("pause", text(), "seconds before a slow row is confirmed (default 2)");
+      add("child-timeout", text(), "seconds that one process may take (default 120)");
+      add("time-limit", text(), "seconds that a row may take, ctest's TIMEOUT (default 600)");
+      break;
+    case 'f':
+      add("reason", text(), "why a loss, a looser tolerance or a new numeric class is right");
+      add("replace", "drop the old occasions of these rows, though the kernel looks the same");
+      add("loosen", "let a tolerance exceed the policy number; needs --reason");
+      add("dry-run", "print the changes, write nothing");
+      break;
+    case 'F':
+      add("format", text(), "text (default), json or markdown");
+      break;
+    case 'o':
+      add("output,o", text(), "write to this file");
+      break;
+    default:
+      break;
+  }
+  return options;
+}
+
+po::options_description options_of(const Command& command) {
+  po::options_description options;
+  for (const char* group = command.groups; *group != '\0'; ++group) options.add(option_group(*group));
+  options.add_options()("help,h", "this page")("version", "version, commit, compiler and CUDA of the build");
+  return options;
+}
+
+const Command& find_command(const std::string& name) {
+  for (const auto& command : commands) {
+    if (name == command.name) return command;
+  }
+  throw UsageError("no subcommand \"" + name + "\"" + nearest_hint(name, command_names()) + "; see --help");
+}
+
+double number(const po::variables_map& given, const char* option, double least, double most) {
+  const auto& text = given[option].as<std::string>();
+  double value = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (problem != std::errc{} || end != text.data() + text.size() || !(value >= least && value <= most)) {
+    std::ostringstream range;
+    range << least << " to " << most;
+    throw UsageError(std::string("--") + option + " \"" + text + "\": expected a number from " + range.str());
+  }
+  return value;
+}
+
+template <class T>
+void take(const po::variables_map& given, const char* option, T& into) {
+  if (given.count(option) != 0) into = given[option].as<T>();
+}
+
+/// One of two words: whether the second was given.
+bool second_of(const po::variables_map& given, const char* option, const std::string& first,
+               const std::string& second) {
+  const auto& text = given[option].as<std::string>();
+  if (text != first && text != second) {
+    throw UsageError(std::string("--") + option + " \"" + text + "\": expected " + first + " or " + second);
+  }
+  return text == second;
+}
+
+Format format_from(const std::string& text) {
+  if (text == "text") return Format::text;
+  if (text == "json") return Format::json;
+  if (text == "markdown") return Format::markdown;
+  throw UsageError("--format \"" + text + "\": expected text, json or markdown");
+}
+
+void fill_measuring(const po::variables_map& given, Options& options) {
+  take(given, "arm", options.arm);
+  // Three samples are the fewest that have quartiles; 100 000 take minutes on any device.
+  if (given.count("reps") != 0) options.repetitions = static_cast<int>(number(given, "reps", 3, 1e5));
+  if (given.count("launch") != 0) options.stream_launch = second_of(given, "launch", "graph", "stream");
+  if (given.count("cache") != 0) options.hot = second_of(given, "cache", "cold", "hot");
+  if (given.count("footprint") != 0) {
+    options.footprint = Bytes{static_cast<std::int64_t>(number(given, "footprint", 1, 1e12))};
+  }
+  if (given.count("plant") != 0) {
+    options.plant_text = given["plant"].as<std::string>();
+    options.plants = parse_plants(options.plant_text);
+  }
+  if (given.count("lock-wait") != 0) options.lock_wait_s = number(given, "lock-wait", 0, 3600);
+  options.reference = given.count("no-reference") == 0;
+  if (given.count("lock-fd") != 0) options.lock_fd = static_cast<int>(number(given, "lock-fd", 0, 1e6));
+}
+
+void fill_judging(const po::variables_map& given, Options& options) {
+  take(given, "baselines", options.baselines);
+  options.strict = given.count("strict") != 0;
+  options.fail_on_improved = given.count("fail-on-improved") != 0;
+  if (given.count("require") != 0) {
+    for (const auto& name : given["require"].as<std::vector<std::string>>()) {
+      options.require.push_back(parse_backend(name));
+    }
+  }
+  take(given, "results", options.results);
+  take(given, "begin", options.begin);
+  take(given, "end", options.end);
+  if (given.count("runs") != 0) options.runs = static_cast<int>(number(given, "runs", 1, 99));
+  if (given.count("pause") != 0) options.pause_s = number(given, "pause", 0, 600);
+  if (given.count("child-timeout") != 0) options.child_timeout_s = number(given, "child-timeout", 0.1, 3600);
+  if (given.count("time-limit") != 0) options.time_limit_s = number(given, "time-limit", 1, 86400);
+  take(given, "reason", options.reason);
+  options.replace = given.count("replace") != 0;
+  options.loosen = given.count("loosen") != 0;
+  options.dry_run = given.count("dry-run") != 0;
+}
+
+Options fill(const po::variables_map& given, const std::string& command) {
+  Options options;
+  options.command = command;
+  take(given, "arguments", options.arguments);
+  take(given, "row", options.rows);
+  take(given, "plan", options.plans);
+  if (given.count("backend") != 0) options.backend = parse_backend(given["backend"].as<std::string>());
+  take(given, "device", options.device);
+  fill_measuring(given, options);
+  fill_judging(given, options);
+  if (given.count("format") != 0) options.format = format_from(given["format"].as<std::string>());
+  take(given, "output", options.output);
+  options.help = given.count("help") != 0;
+  options.version = given.count("version") != 0;
+  for (const char* name : {"reps", "launch", "cache", "footprint", "plant", "arm"}) {
+    if (given.count(name) != 0)
+      options.settings.push_back(std::string("--") + name + " " + given[name].as<std::string>());
+  }
+  for (const char* name : {"strict", "fail-on-improved", "no-reference"}) {
+    if (given.count(name) != 0) options.settings.push_back(std::string("--") + name);
+  }
+  for (const auto& backend : options.require)
+    options.settings.push_back(std::string("--require ") + to_string(backend));
+  return options;
+}
+
+/// One line for what Boost found wrong with the options of a command.
+[[noreturn]] void rethrow_as_usage(const po::error& problem, const std::string& command,
+                                   const po::options_description& known) {
+  if (const auto* unknown = dynamic_cast<const po::unknown_option*>(&problem)) {
+    std::vector<std::string> names;
+    for (const auto& option : known.options()) names.push_back("--" + option->long_name());
+    const std::string option = unknown->get_option_name();
+    throw UsageError(command + ": unknown option " + option + nearest_hint(option, names));
+  }
+  throw UsageError(command + ": " + problem.what());
+}
+
+}  // namespace
+
+std::vector<std::string> command_names() {
+  std::vector<std::string> names;
+  for (const auto& command : commands) names.emplace_back(command.name);
+  return names;
+}
+
+Options parse_command_line(int argc, const char* const* argv) {
+  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  std::string name = "table";
+  if (!words.empty() && !words[0].empty() && words[0][0] != '-') {
+    name = words[0];
+    words.erase(words.begin());
+  }
+  const Command& command = find_command(name);
+  const auto visible = options_of(command);
+  po::options_description all;
+  all.add(visible);
+  all.add_options()("arguments", po::value<std::vector<std::string>>());
+  po::positional_options_description positions;
+  positions.add("arguments", -1);
+  po::variables_map given;
+  try {
+    // No guessing: an abbreviation that works today becomes ambiguous with the next option.
+    const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
+    po::store(po::command_line_parser(words).options(all).positional(positions).style(style).run(), given);
+  } catch (const po::error& problem) {
+    rethrow_as_usage(problem, name, visible);
+  }
+  auto options = fill(given, name);
+  if (*command.arguments == '\0' && !options.arguments.empty()) {
+    throw UsageError(name + ": unexpected argument \"" + options.arguments[0] +
+                     "\"; rows are chosen with --row GLOB");
+  }
+  return options;
+}
+
+std::string help_text(const std::string& command_name, const std::string& program) {
+  std::ostringstream page;
+  const Command& command = find_command(command_name);
+  if (command_name == "table") {
+    page << "usage: " << program
+         << " [SUBCOMMAND] [OPTION...]\n\nSubcommands (SUBCOMMAND --help has its options):\n";
+    for (const auto& each : commands) {
+      page << "  " << each.name << std::string(15 - std::string(each.name).size(), ' ') << each.purpose
+           << "\n";
+    }
+  } else {
+    page << "usage: " << program << " " << command_name << " [OPTION...] " << command.arguments << "\n\n"
+         << command_name << ": " << command.purpose << ".\n";
+  }
+  page << "\nOptions:\n" << options_of(command);
+  if (std::string(command.groups).find('g') != std::string::npos) {
+    page << "\ngate also reads the environment: CENSUS_REQUIRE, CENSUS_STRICT, CENSUS_PLANT and\n"
+            "CENSUS_ARM mean the options of these names.\n";
+  }
+  page << "\nExit codes:\n"
+          "   0  pass, improved, removed; a report was made\n"
+          "   1  regressed, incorrect\n"
+          "   2  error: bad usage, an unreadable file, a row that threw, no row selected\n"
+          "   3  no verdict: invalid, environment, inconclusive; with --strict or --require\n"
+          "      also what would be 77\n"
+          "  77  nothing to judge: no_baseline, no_device (ctest shows Skipped)\n"
+          "Of many rows: the first present of 2, 1, 3; 77 only if every row is 77; else 0.\n";
+  return page.str();
+}
+
+}  // namespace census

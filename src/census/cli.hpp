@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// The command line as data. Boost.Program_options stays behind parse_command_line().
+#pragma once
+
+#include <census/kernel_case.hpp>
+#include <census/plant.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace census {
+
+enum class Format { text, json, markdown };
+
+/// Everything a command line can say. Fields of options that a command does not have keep their defaults.
+struct Options {
+  std::string command = "table";       ///< "table" where no subcommand was given
+  std::vector<std::string> arguments;  ///< positional: result files, a verdict's name
+
+  // Which rows, on what.
+  std::vector<std::string> rows;   ///< globs; empty = all
+  std::vector<std::string> plans;  ///< empty = all
+  std::optional<Backend> backend;
+  std::string device;  ///< "", a number, or a UUID
+  std::string arm;
+
+  // How to measure.
+  int repetitions = 0;  ///< samples; 0 = the design's number
+  bool hot = false;
+  bool stream_launch = false;
+  std::optional<Bytes> footprint;
+  std::vector<PlantRequest> plants;
+  std::string plant_text;  ///< as given, for the record
+  bool reference = true;
+  int lock_fd = -1;  ///< a lock that the parent holds
+  double lock_wait_s = 120;
+
+  // How to judge.
+  std::string baselines = "baselines";
+  bool strict = false;
+  bool fail_on_improved = false;
+  std::vector<Backend> require;
+  std::string results, begin, end;  ///< directories; "" = not given
+  int runs = 3;                     ///< K of the judging rule
+  double pause_s = 2;               ///< before the confirmation
+  double child_timeout_s = 120;
+  double time_limit_s = 600;  ///< of a whole row, as ctest's TIMEOUT: the gate ends before
+
+  // refresh
+  std::string reason;
+  bool replace = false;  ///< drop the old occasions of the rows
+  bool loosen = false;   ///< let a tolerance exceed the policy number
+  bool dry_run = false;
+
+  // How to answer.
+  Format format = Format::text;
+  std::string output;  ///< "" = standard output
+  bool help = false;
+  bool version = false;
+  std::vector<std::string>
+      settings;  ///< options and variables in force that change a measurement or a verdict, as given
+};
+
+/// Throws UsageError in one line naming what is wrong and the nearest valid names.
+[[nodiscard]] Options parse_command_line(int argc, const char* const* argv);
+
+/// The page of --help: for the command, or for all of them when it is "table". Ends with the exit codes.
+[[nodiscard]] std::string help_text(const std::string& command, const std::string& program);
+
+/// Every subcommand in the order of the help page.
+[[nodiscard]] std::vector<std::string> command_names();
+
+}  // namespace census
