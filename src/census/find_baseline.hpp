@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Which baseline file belongs to a device, or which comes nearest and why it does not match.
+#pragma once
+
+#include <census/baseline.hpp>
+#include <census/device.hpp>
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace census {
+
+struct BaselineMatch {
+  std::optional<Baseline> baseline;
+  std::string file;     ///< of the baseline, or the one that was looked for
+  std::string why_not;  ///< one sentence where there is none: the nearest baseline and what differs
+  std::vector<std::string> notices;  ///< soft differences
+};
+
+/// Looks for <slug>.json in the directory. Throws FileError for a file of that name that cannot be used;
+/// other files that cannot be read are no candidates for the nearest.
+[[nodiscard]] BaselineMatch find_baseline(const std::filesystem::path& directory, const Device& device);
+
+}  // namespace census
