@@ -18,6 +18,7 @@ constexpr std::int64_t rows_ahead =
 template <class Element>
 void prefetch(const Element* weights) {
   constexpr std::int64_t bytes = stride * sizeof(Element);
+#pragma GCC unroll 4
   for (std::int64_t line = 0; line < bytes; line += cache_line) {
     __builtin_prefetch(reinterpret_cast<const char*>(weights) + line);
   }
@@ -30,8 +31,11 @@ inline void add_stride(Vector8 (&p)[8], const Element* row, const float* x, std:
   std::int64_t c = first;
   for (; c + stride <= columns; c += chains) {
     prefetch(row + rows_ahead * columns + c);
+#pragma GCC unroll 8
     for (int g = 0; g < 8; ++g) p[g] = fma8(load8(row + c + 8 * g), load8(x + c + 8 * g), p[g]);
   }
+  if (c + 8 > columns) return;
+#pragma GCC unroll 8
   for (int g = 0; g < 8; ++g) {  // where the depth is no multiple of 64
     if (c + 8 * (g + 1) <= columns) p[g] = fma8(load8(row + c + 8 * g), load8(x + c + 8 * g), p[g]);
   }
@@ -43,7 +47,8 @@ void rows(const FloatGemvView<Element>& view, std::int64_t first_row, std::int64
     Vector8 groups[chains / stride];
     for (int s = 0; s < chains / stride; ++s) {
       Vector8 p[8];
-      for (Vector8& group : p) group = zero8();
+#pragma GCC unroll 8
+      for (int g = 0; g < 8; ++g) p[g] = zero8();
       for (int b = 0; b < view.column_blocks; ++b) {
         add_stride(p, view.weights[b] + r * view.columns, view.x + b * view.columns, s * stride,
                    view.columns);
