@@ -5,11 +5,11 @@
 // load per lane. A ring of eight loads per lane runs ahead of the arithmetic across rows, so a warp always
 // has 4 KB of weights in flight. The grid is what the device holds at once: x is staged once per block, and a
 // warp takes every (grid * 8)th row.
-#include <algorithm>
-
 #include "float_gemv/float_gemv_cuda.cuh"
 #include "formats/bf16.hpp"
 #include "launch_cuda.cuh"
+
+#include <algorithm>
 
 namespace kernels {
 namespace {

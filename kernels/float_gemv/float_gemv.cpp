@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "float_gemv/float_gemv.hpp"
 
-#include <stdexcept>
-
 #include "cpu_arms.hpp"
 #include "formats/bf16.hpp"
 #include "formats/f32.hpp"
+
+#include <stdexcept>
 
 namespace kernels {
 namespace {

@@ -2,13 +2,13 @@
 // y = W x for one token, with bf16 or f32 weights W and f32 x and y, by the first rule of the order contract.
 #pragma once
 
+#include "row.hpp"
 #include <census/kernel_case.hpp>
+
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
-
-#include "row.hpp"
 
 namespace kernels {
 

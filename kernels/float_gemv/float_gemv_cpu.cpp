@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: MIT
 // y = W x on the CPU: every thread takes a contiguous part of the rows.
-#include <omp.h>
-
-#include <cstring>
-
 #include "extra_read_cpu.hpp"
 #include "float_gemv/float_gemv.hpp"
 #include "float_gemv/float_gemv_cpu_rows.hpp"
@@ -11,6 +7,10 @@
 #include "formats/f32.hpp"
 #include "formats/fill_cpu.hpp"
 #include "host_buffer.hpp"
+
+#include <omp.h>
+
+#include <cstring>
 
 namespace kernels {
 namespace {

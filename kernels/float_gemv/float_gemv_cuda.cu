@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The CUDA instance of the float GEMV: buffers filled on the device, launches by the arm.
-#include <stdexcept>
-#include <type_traits>
-
 #include "float_gemv/float_gemv_cuda.cuh"
 #include "formats/bf16.hpp"
 #include "formats/f32.hpp"
 #include "formats/fill_cuda.cuh"
+
+#include <stdexcept>
+#include <type_traits>
 
 namespace kernels {
 namespace {

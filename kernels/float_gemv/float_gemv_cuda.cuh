@@ -3,10 +3,10 @@
 // launches.
 #pragma once
 
-#include <census/cuda.hpp>
-#include <functional>
-
 #include "float_gemv/float_gemv.hpp"
+#include <census/cuda.hpp>
+
+#include <functional>
 
 namespace kernels {
 

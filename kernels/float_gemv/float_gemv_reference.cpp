@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The order contract for bf16 and f32 weights as scalar code: no vectors, no blocking, nothing shared with
 // the kernels but the formats.
-#include <array>
-#include <cmath>
-
 #include "float_gemv/float_gemv.hpp"
 #include "formats/bf16.hpp"
 #include "formats/f32.hpp"
 #include "formats/halve.hpp"
+
+#include <array>
+#include <cmath>
 
 namespace kernels {
 namespace {

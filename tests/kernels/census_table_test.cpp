@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The table against sums written by hand.
+#include "census.hpp"
+
 #include <gmock/gmock.h>
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
-
-#include "census.hpp"
-#include "float_gemv/float_gemv.hpp"
 
 namespace kernels {
 namespace {
 
 using census::Backend;
-using testing::HasSubstr;
-using testing::ThrowsMessage;
 
 // Weight bytes per token of the plan's rows whose id starts with `prefix`.
 std::int64_t weight_bytes(const std::string& plan, const std::string& prefix) {
@@ -75,16 +71,6 @@ TEST(CensusTable, EveryCpuRowCanBeMade) {
   for (const census::KernelCase& row : decode_kernel_census().rows) {
     EXPECT_TRUE(row.backend == Backend::cuda || row.make) << row.id;
   }
-}
-
-TEST(FloatGemv, RefusesShapesOutsideTheContract) {
-  const auto refuses = [](const FloatGemvShape& shape, const std::string& value) {
-    EXPECT_THAT([&] { check_shape("row", shape); }, ThrowsMessage<std::invalid_argument>(HasSubstr(value)));
-  };
-  refuses({.rows = 0, .columns = 8}, "row: rows must be positive, not 0");
-  refuses({.rows = 1, .columns = 12}, "multiple of 8, not 12");
-  refuses({.rows = 1, .columns = 128, .column_blocks = 2}, "multiple of 256, not 128");
-  refuses({.rows = 1, .columns = 256, .column_blocks = 5}, "column blocks must be 1 to 4, not 5");
 }
 
 }  // namespace

@@ -2,15 +2,15 @@
 // The data contract against published values, and the ranges that each format promises.
 #include "formats/data.hpp"
 
+#include "formats/bf16.hpp"
+#include "formats/f32.hpp"
+#include "formats/halve.hpp"
+
 #include <gmock/gmock.h>
 
 #include <array>
 #include <cmath>
 #include <cstdint>
-
-#include "formats/bf16.hpp"
-#include "formats/f32.hpp"
-#include "formats/halve.hpp"
 
 namespace kernels {
 namespace {

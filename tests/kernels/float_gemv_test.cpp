@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// The float GEMV at shapes that the census does not have: short rows, tails, few rows, column blocks; and a
+// sum by hand.
+#include "float_gemv/float_gemv.hpp"
+
+#include "contract.hpp"
+#include "formats/bf16.hpp"
+#include "formats/f32.hpp"
+
+#include <gmock/gmock.h>
+
+#include <array>
+#include <stdexcept>
+
+namespace kernels {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+TEST(FloatGemv, RefusesShapesOutsideTheContract) {
+  const auto refuses = [](const FloatGemvShape& shape, const std::string& value) {
+    EXPECT_THAT([&] { check_shape("row", shape); }, ThrowsMessage<std::invalid_argument>(HasSubstr(value)));
+  };
+  refuses({.rows = 0, .columns = 8}, "row: rows must be positive, not 0");
+  refuses({.rows = 1, .columns = 12}, "multiple of 8, not 12");
+  refuses({.rows = 1, .columns = 128, .column_blocks = 2}, "multiple of 256, not 128");
+  refuses({.rows = 1, .columns = 256, .column_blocks = 5}, "column blocks must be 1 to 4, not 5");
+}
+
+TEST(FloatGemvReference, EightColumnsAreOneGroupByHand) {
+  std::array<float, 8> p{};  // fma(w, x, +0) is the rounded product
+  for (std::size_t c = 0; c < 8; ++c) {
+    const float w = widen(Bf16Weight{}(element_bits(buffer_seed("tiny", "w0", 0, 5), c)));
+    p[c] = w * F32Activation{}(element_bits(buffer_seed("tiny", "x", 0, 5), c));
+  }
+  const float by_hand = ((p[0] + p[4]) + (p[2] + p[6])) + ((p[1] + p[5]) + (p[3] + p[7]));
+  EXPECT_EQ(float_gemv_reference<Bf16Weight>("tiny", {.rows = 1, .columns = 8}, 0, 5).at(0), by_hand);
+}
+
+TEST(FloatGemvReference, SecondColumnBlockContinuesTheChainsOfTheFirst) {
+  std::array<float, 256> p{};
+  for (int block = 0; block < 2; ++block) {
+    const std::uint64_t w = buffer_seed("blocked", "w" + std::to_string(block), 0, 0),
+                        x = buffer_seed("blocked", "x", 0, 0);
+    for (std::size_t c = 0; c < 256; ++c) {
+      const float weight = F32Weight{}(element_bits(w, 256 + c));  // row 1 of [2, 256]
+      p[c] =
+          std::fma(weight, F32Activation{}(element_bits(x, 256U * static_cast<unsigned>(block) + c)), p[c]);
+    }
+  }
+  std::array<float, 32> groups{};
+  for (std::size_t g = 0; g < 32; ++g) {
+    const float* q = &p[8 * g];
+    groups[g] = ((q[0] + q[4]) + (q[2] + q[6])) + ((q[1] + q[5]) + (q[3] + q[7]));
+  }
+  for (std::size_t d = 16; d >= 1; d /= 2) {
+    for (std::size_t i = 0; i < d; ++i) groups[i] += groups[i + d];
+  }
+  EXPECT_EQ(
+      float_gemv_reference<F32Weight>("blocked", {.rows = 2, .columns = 256, .column_blocks = 2}, 0, 0).at(1),
+      groups[0]);
+}
+
+std::vector<KernelCase> odd_rows() {
+  std::vector<KernelCase> rows;
+  for (const Backend backend : {Backend::cuda, Backend::cpu}) {
+    const auto add = [&]<class Weight>(Weight, const std::string& id, const FloatGemvShape& shape) {
+      Row row;
+      row.id = id;
+      rows.push_back(float_gemv<Weight>(backend, row, shape));
+    };
+    add(Bf16Weight{}, "bf16.one_group.8x1", {.rows = 1, .columns = 8});
+    add(Bf16Weight{}, "bf16.one_stride_and_a_group.72x3", {.rows = 3, .columns = 72});
+    add(Bf16Weight{}, "bf16.tail.4088x37", {.rows = 37, .columns = 4088});
+    add(Bf16Weight{}, "bf16.tail_after_a_step.264x5", {.rows = 5, .columns = 264});
+    add(Bf16Weight{}, "bf16.two_blocks.2x256x9", {.rows = 9, .columns = 256, .column_blocks = 2});
+    add(Bf16Weight{}, "bf16.three_blocks.3x1280x9", {.rows = 9, .columns = 1280, .column_blocks = 3});
+    add(Bf16Weight{}, "bf16.more_rows_than_warps.256x20011", {.rows = 20011, .columns = 256});
+    add(F32Weight{}, "f32.one_group.8x1", {.rows = 1, .columns = 8});
+    add(F32Weight{}, "f32.tail_after_a_batch.4360x7", {.rows = 7, .columns = 4360});
+    add(F32Weight{}, "f32.two_blocks.2x512x5", {.rows = 5, .columns = 512, .column_blocks = 2});
+  }
+  return rows;
+}
+
+class FloatGemvContract : public testing::TestWithParam<KernelCase> {};
+
+TEST_P(FloatGemvContract, EveryArmGivesTheBitsOfTheReference) {
+  check_every_arm(GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(OddShapes, FloatGemvContract, testing::ValuesIn(odd_rows()), contract_name);
+
+}  // namespace
+}  // namespace kernels
