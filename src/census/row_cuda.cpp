@@ -28,6 +28,7 @@ constexpr int plant_samples = 15;        // of each of the two series behind one
 // to launch a graph: their graphs hold several.
 constexpr int resident_rotations = 8;
 constexpr int hot_rotations = 64;
+
 bool close(double a, double b) {
   return std::abs(a - b) <= settled * std::max(a, b);
 }
