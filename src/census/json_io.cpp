@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Files as a whole: reading one, and replacing one so that no moment shows half of it.
 #include <census/json_io.hpp>
+#include <census/json_io_text.hpp>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -85,6 +86,12 @@ Baseline read_baseline(const std::filesystem::path& file) {
 
 ResultFile read_result(const std::filesystem::path& file) {
   return parse_result(read_text(file), file.string());
+}
+
+std::string file_kind(const std::filesystem::path& file) {
+  const json::Json tree = json::parse(read_text(file), {file.string(), "remove the file, or make it anew"});
+  const auto kind = tree.find("kind");
+  return kind != tree.end() && kind->is_string() ? kind->get<std::string>() : "";
 }
 
 void write_atomically(const std::filesystem::path& file, const std::string& text) {

@@ -25,6 +25,9 @@ struct FileError : std::runtime_error {
 [[nodiscard]] ResultFile parse_result(const std::string& text, const std::string& file_name);
 [[nodiscard]] std::string format_result(const ResultFile& result);
 
+/// The "kind" of a JSON file: "result", "timing", ...; "" for one that has none. Throws FileError for what is no JSON object.
+[[nodiscard]] std::string file_kind(const std::filesystem::path& file);
+
 /// Replaces `file` by `text`: writes a temporary beside it, syncs, renames. The old file stays intact on any failure.
 /// Throws FileError.
 void write_atomically(const std::filesystem::path& file, const std::string& text);

@@ -5,6 +5,7 @@
 #include <census/baseline.hpp>
 #include <census/judge.hpp>
 #include <census/result.hpp>
+
 #include <filesystem>
 #include <iosfwd>
 #include <optional>
