@@ -35,9 +35,10 @@ constexpr double share_of_free_memory = 0.9;
 /// each.
 constexpr int most_plant_trials = 8;
 constexpr int rotations_per_plant_trial = 5;
-/// What a run reads in addition with `--cache hot`, where the row's own footprint cannot show the memory's
-/// ceiling.
+/// What the probe reads with `--cache hot`, where the row's own footprint cannot show the memory's ceiling.
 constexpr Bytes hot_probe_size{1LL << 30};
+/// And in what stretches: long enough that the barrier after each does not show.
+constexpr Bytes hot_probe_stretch{16LL << 20};
 
 double us_since(Clock::time_point start) {
   return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
@@ -50,10 +51,21 @@ double rotation_us(Instance& instance, int copies) {
   return us_since(start);
 }
 
-/// What is timed side by side: per-launch microseconds, the ceiling in TB/s.
-struct Samples {
-  std::vector<double> row_us, floor_us, dependent_floor_us, ceiling_tbs;
+std::int64_t lines_of(Bytes bytes) {
+  return (bytes.value + CpuProbe::line_bytes - 1) / CpuProbe::line_bytes;
+}
+
+/// Microseconds per launch of one sample.
+struct Sample {
+  double row = 0, floor = 0, dependent_floor = 0;
 };
+
+/// One value of every sample.
+std::vector<double> column(const std::vector<Sample>& samples, double Sample::*field) {
+  std::vector<double> values;
+  for (const Sample& sample : samples) values.push_back(sample.*field);
+  return values;
+}
 
 class CpuMeasurer final : public Measurer {
  public:
@@ -140,10 +152,10 @@ class CpuMeasurer final : public Measurer {
 
   /// The probe reads memory of its own, as much as the row's copies; a larger one of an earlier row serves as
   /// well.
-  void make_probe(Bytes size) {
-    if (!probe_ || probe_->size() < size) {
+  void make_probe(std::int64_t lines) {
+    if (!probe_ || probe_->lines() < lines) {
       probe_.reset();  // before the new one is allocated
-      probe_ = std::make_unique<CpuProbe>(size);
+      probe_ = std::make_unique<CpuProbe>(lines);
     }
     probe_->choose_strategy();
   }
@@ -156,9 +168,9 @@ class CpuMeasurer final : public Measurer {
     run.replays_per_sample =
         std::max(1, static_cast<int>(std::ceil(shortest_sample_us / std::max(rotation, 1.0))));
     if (run.resident) return;
-    const std::int64_t lines = (run.cold_bytes.value + CpuProbe::line_bytes - 1) / CpuProbe::line_bytes;
-    const Bytes footprint{run.copies * lines * CpuProbe::line_bytes};
-    make_probe(run.cache_mode == "hot" ? std::max(footprint, hot_probe_size) : footprint);
+    const std::int64_t footprint = run.copies * lines_of(run.cold_bytes);
+    const std::int64_t hot_lines = lines_of(run.footprint_override.value_or(hot_probe_size));
+    make_probe(run.cache_mode == "hot" ? std::max(footprint, hot_lines) : footprint);
     run.probe_version = probe_version;
   }
 
@@ -184,35 +196,67 @@ class CpuMeasurer final : public Measurer {
     };
     const auto first_guess =
         static_cast<std::int64_t>(static_cast<double>(run.cold_bytes.value) * percent / 100);
-    const PlantCalibration found = calibrate_plant(percent, first_guess, probe_->size().value / run.copies,
-                                                   rise_percent, most_plant_trials);
+    const PlantCalibration found =
+        calibrate_plant(percent, first_guess, probe_->lines() * CpuProbe::line_bytes / run.copies,
+                        rise_percent, most_plant_trials);
     extra.bytes_per_launch = found.bytes_per_launch;
     run.plant = Plant{percent, found.achieved_percent, found.bytes_per_launch};
     if (!found.reached)
       run.notices.push_back("the planted slowdown missed its request: this CPU's times vary by more");
   }
 
+  /// One rotation, or as many as make a sample long enough.
+  Sample cold_sample(Instance& instance, const RowRun& run) {
+    const std::int64_t lines = lines_of(run.cold_bytes);
+    Sample sum;
+    for (int replay = 0; replay < run.replays_per_sample; ++replay) {
+      for (int copy = 0; copy < run.copies; ++copy) {
+        const auto start = Clock::now();
+        instance.launch(nullptr, copy);
+        sum.row += us_since(start);
+        sum.floor += probe_->launch_us(copy * lines, lines);
+        sum.dependent_floor += probe_->dependent_launch_us(copy * lines, lines);
+      }
+    }
+    const double launches = run.replays_per_sample * run.copies;
+    return {sum.row / launches, sum.floor / launches, sum.dependent_floor / launches};
+  }
+
+  /// Nothing may come between the launches of a row whose data lies in the cache. The probe then reads all of
+  /// its memory.
+  Sample warm_sample(Instance& instance, const RowRun& run) {
+    Sample sample{.row = launch_us(instance, run)};
+    if (run.resident) return sample;
+    const std::int64_t stretch = std::min(lines_of(hot_probe_stretch), probe_->lines());
+    const std::int64_t stretches = probe_->lines() / stretch;
+    for (std::int64_t i = 0; i < stretches; ++i) sample.floor += probe_->launch_us(i * stretch, stretch);
+    const double us_per_line = sample.floor / static_cast<double>(stretches * stretch);
+    sample.floor = us_per_line * static_cast<double>(lines_of(run.cold_bytes));
+    return sample;
+  }
+
   void sample(Instance& instance, int most, RowRun& run) {
+    const bool cold = !run.resident && run.cache_mode != "hot";
+    if (cold) probe_->set_dependence(dependence_of(instance, run));
+    std::vector<Sample> samples;
     const auto start = Clock::now();
+    for (int i = 0; i < most && (i < fewest_samples || Clock::now() - start < sampling_time); ++i) {
+      samples.push_back(cold ? cold_sample(instance, run) : warm_sample(instance, run));
+      if (i == fewest_samples / 2) run.during = telemetry_->read();
+    }
+    run.row_series = series_of(column(samples, &Sample::row));
+    if (run.resident) return;
+    const Series floor = series_of(column(samples, &Sample::floor));
+    run.ceiling_tbs = bandwidth(run.cold_bytes, {floor.median_us}).value;
+    if (!cold) return;
+    run.floor = floor;
+    run.dependent_floor = series_of(column(samples, &Sample::dependent_floor));
+  }
+
+  static CpuProbe::Dependence dependence_of(Instance& instance, const RowRun& run) {
     const auto outputs = static_cast<std::int64_t>(instance.output(0).size());
     const std::int64_t values = run.other_bytes.value / static_cast<std::int64_t>(sizeof(float));
-    const CpuProbe::Dependence dependence{.x_values = std::max<std::int64_t>(values - outputs, 0),
-                                          .y_values = outputs};
-    Samples samples;
-    for (int i = 0; i < most && (i < fewest_samples || Clock::now() - start < sampling_time); ++i) {
-      samples.row_us.push_back(launch_us(instance, run));
-      if (i == fewest_samples / 2) run.during = telemetry_->read();
-      if (run.resident) continue;
-      samples.ceiling_tbs.push_back(probe_->ceiling().value);
-      samples.floor_us.push_back(probe_->floor_us(run.cold_bytes, run.copies));
-      samples.dependent_floor_us.push_back(
-          probe_->dependent_floor_us(run.cold_bytes, run.copies, dependence));
-    }
-    run.row_series = series_of(std::move(samples.row_us));
-    if (run.resident) return;
-    run.floor = series_of(std::move(samples.floor_us));
-    run.dependent_floor = series_of(std::move(samples.dependent_floor_us));
-    run.ceiling_tbs = median(samples.ceiling_tbs);
+    return {.x_values = std::max<std::int64_t>(values - outputs, 0), .y_values = outputs};
   }
 
   Device device_;

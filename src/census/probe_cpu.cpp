@@ -73,10 +73,10 @@ constexpr std::array<ReadFunction, 1> strategies{read_plain};
 
 #endif
 
-double microseconds_of(auto&& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count();
+using Clock = std::chrono::steady_clock;
+
+double us_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
 }
 
 /// A thread's part of `count` things: contiguous, as the kernels divide their rows.
@@ -88,17 +88,13 @@ Part part_of(std::int64_t count) {
   return {count * thread / threads, count * (thread + 1) / threads};
 }
 
-std::int64_t lines_of(Bytes bytes) {
-  return (bytes.value + CpuProbe::line_bytes - 1) / CpuProbe::line_bytes;
-}
-
 }  // namespace
 
 void CpuProbe::Free::operator()(std::uint64_t* words) const {
   std::free(words);
 }
 
-CpuProbe::CpuProbe(Bytes size) : lines_(std::max<std::int64_t>(lines_of(size), 1)) {
+CpuProbe::CpuProbe(std::int64_t lines) : lines_(std::max<std::int64_t>(lines, 1)) {
   const std::size_t bytes = static_cast<std::size_t>(lines_ * line_bytes);
   const std::size_t rounded = (bytes + huge_page_bytes - 1) / huge_page_bytes * huge_page_bytes;
   words_.reset(static_cast<std::uint64_t*>(std::aligned_alloc(huge_page_bytes, rounded)));
@@ -125,22 +121,26 @@ void CpuProbe::check_sum(std::uint64_t sum, std::int64_t first_line, std::int64_
   }
 }
 
-void CpuProbe::read(std::int64_t first_line, std::int64_t lines) {
+double CpuProbe::launch_us(std::int64_t first_line, std::int64_t lines) {
   const ReadFunction function = strategies[strategy_];
   const std::uint64_t* words = words_.get() + first_line * words_per_line;
   std::uint64_t sum = 0;
+  const auto start = Clock::now();
 #pragma omp parallel reduction(+ : sum)
   {
     const Part part = part_of(lines);
     sum += function(words + part.begin * words_per_line, part.end - part.begin);
   }
+  const double us = us_since(start);
   check_sum(sum, first_line, lines);
+  return us;
 }
 
-void CpuProbe::read_dependent(std::int64_t first_line, std::int64_t lines) {
+double CpuProbe::dependent_launch_us(std::int64_t first_line, std::int64_t lines) {
   const ReadFunction function = strategies[strategy_];
   const std::uint64_t* words = words_.get() + first_line * words_per_line;
   std::uint64_t sum = 0;
+  const auto start = Clock::now();
 #pragma omp parallel reduction(+ : sum)
   {
     const float x = std::accumulate(x_.begin(), x_.end(), 0.0f);
@@ -149,7 +149,9 @@ void CpuProbe::read_dependent(std::int64_t first_line, std::int64_t lines) {
     const Part outputs = part_of(static_cast<std::int64_t>(y_.size()));
     std::fill(y_.begin() + outputs.begin, y_.begin() + outputs.end, x + static_cast<float>(sum));
   }
+  const double us = us_since(start);
   check_sum(sum, first_line, lines);
+  return us;
 }
 
 void CpuProbe::choose_strategy() {
@@ -161,7 +163,7 @@ void CpuProbe::choose_strategy() {
   for (int round = 0; round < 2; ++round) {
     for (strategy_ = 0; strategy_ < strategies.size(); ++strategy_) {
       const std::int64_t first = static_cast<std::int64_t>(strategy_ + round) % 4 * ((lines_ - lines) / 4);
-      const double us = microseconds_of([&] { read(first, lines); });
+      const double us = launch_us(first, lines);
       double& best = best_us[strategy_];
       if (round == 0 || us < best) best = us;
       if (best < best_us[fastest]) fastest = strategy_;
@@ -170,27 +172,9 @@ void CpuProbe::choose_strategy() {
   strategy_ = fastest;
 }
 
-TerabytesPerSecond CpuProbe::ceiling() {
-  const double us = microseconds_of([&] { read(0, lines_); });
-  return bandwidth(size(), {us});
-}
-
-double CpuProbe::floor_us(Bytes cold, int copies) {
-  const std::int64_t lines = lines_of(cold);
-  const double us = microseconds_of([&] {
-    for (int copy = 0; copy < copies; ++copy) read(copy * lines, lines);
-  });
-  return us / copies;
-}
-
-double CpuProbe::dependent_floor_us(Bytes cold, int copies, Dependence dependence) {
-  const std::int64_t lines = lines_of(cold);
+void CpuProbe::set_dependence(Dependence dependence) {
   x_.assign(static_cast<std::size_t>(dependence.x_values), 1.0f);
   y_.assign(static_cast<std::size_t>(dependence.y_values), 0.0f);
-  const double us = microseconds_of([&] {
-    for (int copy = 0; copy < copies; ++copy) read_dependent(copy * lines, lines);
-  });
-  return us / copies;
 }
 
 }  // namespace census

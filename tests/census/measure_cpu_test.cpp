@@ -234,16 +234,27 @@ TEST_F(MeasureCpu, TakesNoMoreSamplesThanAsked) {
   EXPECT_THAT(measure(row(), {.min_samples = 3}).row_series.samples_us, SizeIs(3));
 }
 
+TEST_F(MeasureCpu, HasACeilingButNoFloorForAHotCache) {
+  if (!can_time()) GTEST_SKIP() << "no AVX2: rows are checked, not timed";
+  const RowRun run = measure(row(), {.hot = true, .min_samples = 3});
+  EXPECT_EQ(run.status, RunStatus::measured) << run.reason;
+  EXPECT_EQ(run.copies, 1);
+  EXPECT_TRUE(run.ceiling_tbs.has_value());
+  EXPECT_FALSE(run.floor || run.dependent_floor);
+}
+
 TEST_F(MeasureCpu, ReadsWhatTheProbeTimes) {
   if (!can_time()) GTEST_SKIP() << "no AVX2: rows are checked, not timed";
-  // Sizes that divide into no whole number of streams or threads: the probe compares every sum with the
+  // Lengths that divide into no whole number of streams or threads: the probe compares every sum with the
   // contents.
-  for (const std::int64_t bytes : {64, 65, 1000, 64 * 1021, (1 << 20) + 64}) {
-    CpuProbe probe({3 * (bytes + 63)});
+  for (const std::int64_t lines : {1, 2, 17, 1021, 16385}) {
+    CpuProbe probe(3 * lines);
     probe.choose_strategy();
-    EXPECT_GT(probe.ceiling().value, 0);
-    EXPECT_GT(probe.floor_us({bytes}, 3), 0);
-    EXPECT_GT(probe.dependent_floor_us({bytes}, 3, {.x_values = 10, .y_values = 3}), 0);
+    probe.set_dependence({.x_values = 10, .y_values = 3});
+    for (const std::int64_t first : {0L, lines, 2 * lines}) {
+      EXPECT_GT(probe.launch_us(first, lines), 0);
+      EXPECT_GT(probe.dependent_launch_us(first, lines), 0);
+    }
   }
 }
 
