@@ -4,6 +4,7 @@
 #pragma once
 
 #include <census/cuda.hpp>
+
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -15,7 +16,17 @@ struct LaunchShape {
   int grid = 1;
   int block = 256;
   std::size_t shared_bytes = 0;  ///< dynamic shared memory of a block
+  bool dependent = false;        ///< may start before its predecessor ends; the kernel waits for it by itself
 };
+
+/// Whether the current device has programmatic dependent launch: from compute capability 9.0 on.
+[[nodiscard]] inline bool has_dependent_launch() {
+  int device = 0, major = 0;
+  census::check(cudaGetDevice(&device), "get the current device");
+  census::check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
+                "read the compute capability");
+  return major >= 9;
+}
 
 /// Queues `kernel` on `stream`. Throws CudaError naming the kernel.
 template <class... Parameters, class... Arguments>
@@ -26,6 +37,11 @@ void launch_kernel(const char* name, void (*kernel)(Parameters...), const Launch
   config.blockDim = dim3(static_cast<unsigned>(shape.block));
   config.dynamicSmemBytes = shape.shared_bytes;
   config.stream = stream;
+  cudaLaunchAttribute dependent{};
+  dependent.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  dependent.val.programmaticStreamSerializationAllowed = 1;
+  config.attrs = &dependent;
+  config.numAttrs = shape.dependent ? 1 : 0;
   census::check(cudaLaunchKernelEx(&config, kernel, std::forward<Arguments>(arguments)...),
                 std::string("launch ") + name);
 }

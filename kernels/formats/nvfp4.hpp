@@ -2,11 +2,12 @@
 // NVFP4 weights: blocks of 64 E2M1 codes with four unsigned E4M3 scales, as GGUF stores them.
 #pragma once
 
+#include "formats/data.hpp"
+#include "formats/f32.hpp"
+#include "formats/words.hpp"
+
 #include <cstddef>
 #include <cstdint>
-
-#include "formats/data.hpp"
-#include "formats/words.hpp"
 
 namespace kernels {
 
@@ -37,6 +38,14 @@ struct Nvfp4Weight {
       for (unsigned j = 0; j < 8; ++j) block.codes[8 * g + j] = static_cast<std::uint8_t>(codes >> (8 * j));
     }
     return block;
+  }
+};
+
+/// Makes the factor of a whole matrix from u: bits 40..62 the mantissa, exponent 120 + below(7, u), sign +.
+struct Nvfp4TensorScale {
+  using Element = float;
+  [[nodiscard]] CENSUS_HOST_DEVICE float operator()(std::uint64_t u) const {
+    return random_f32(u & ~(1ULL << 63), 120, 7);
   }
 };
 

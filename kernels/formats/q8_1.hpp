@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// q8_1 activations: 32 columns share one f32 scale, codes are signed bytes. Only GPU kernels and CPU kernels
-// of the `quantize` rows make them; the GEMV rows take them as input.
+// q8_1 activations: 32 columns share one f32 scale, codes are signed bytes. The `quantize` rows
+// make them; the rows that multiply take them as input.
 #pragma once
+
+#include "formats/data.hpp"
+#include "formats/f32.hpp"
 
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
-
-#include "formats/data.hpp"
 
 namespace kernels {
 
@@ -35,7 +36,7 @@ inline constexpr std::int8_t q8_1_unwritten = -128;
   const float rounded = rintf(__fdiv_rn(x, scale));
   return static_cast<std::int8_t>(fminf(fmaxf(rounded, -127.0F), 127.0F));
 #else
-  const float rounded = std::rint(x / scale);
+  const float rounded = __builtin_rintf(x / scale);
   return static_cast<std::int8_t>(rounded < -127.0F ? -127.0F : rounded > 127.0F ? 127.0F : rounded);
 #endif
 }
@@ -58,6 +59,13 @@ struct Q8_1Activation {
     for (std::size_t i = first; i < first + q8_1_columns; ++i) result.codes[i] = q8_1_code(x[i], scale);
   }
   return result;
+}
+
+/// The random activation of a buffer of the data contract, quantised: what a row that takes q8_1 input gets.
+[[nodiscard]] inline Q8_1Activation random_q8_1(std::uint64_t seed, int columns) {
+  std::vector<float> x(static_cast<std::size_t>(columns));
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = F32Activation{}(element_bits(seed, i));
+  return quantize_q8_1(x);
 }
 
 }  // namespace kernels

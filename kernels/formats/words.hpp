@@ -3,10 +3,9 @@
 // runs can be tested without one.
 #pragma once
 
-#include <bit>
-#include <cstdint>
-
 #include "formats/data.hpp"
+
+#include <cstdint>
 
 namespace kernels {
 
@@ -15,7 +14,8 @@ namespace kernels {
 #ifdef __CUDA_ARCH__
   return __uint_as_float(bits);
 #else
-  return std::bit_cast<float>(bits);
+  return __builtin_bit_cast(float,
+                            bits);  // not std::bit_cast: no library symbol may come from the AVX2 build
 #endif
 }
 

@@ -47,6 +47,11 @@ class DeviceBuffer {
   [[nodiscard]] std::size_t size() const { return count_; }
   [[nodiscard]] std::size_t bytes() const { return count_ * sizeof(T); }
 
+  /// Replaces elements offset, offset + 1, ... by those of `host`; waits for the copy.
+  void copy_from(const std::vector<T>& host, std::size_t offset) {
+    check(cudaMemcpy(data_ + offset, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice), "copy to device");
+  }
+
   /// Waits for the copy. The caller has synchronised the stream that wrote the buffer.
   [[nodiscard]] std::vector<T> to_host(std::size_t offset, std::size_t count) const {
     std::vector<T> host(count);
