@@ -10,6 +10,7 @@
 #include "launch_cuda.cuh"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace kernels {
 namespace {
@@ -21,41 +22,48 @@ constexpr int ring = 8;           // loads in flight per lane
 constexpr int chunk_columns = 8;  // columns of a 16-byte load
 constexpr std::size_t most_shared_bytes = 48 << 10;  // dynamic shared memory that needs no opt-in
 
-__device__ __forceinline__ uint4 load_streaming(const uint4* address) {
-  uint4 v;
-  asm volatile("ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];"
-               : "=r"(v.x), "=r"(v.y), "=r"(v.z), "=r"(v.w)
-               : "l"(address));
-  return v;
+// Loads when `wanted`, and keeps the slot when not: predicated by hand, so that no branch breaks the sequence
+// of loads.
+__device__ __forceinline__ void load_streaming(uint4& slot, const uint4* address, bool wanted) {
+  asm volatile(
+      "{\n"
+      "  .reg .pred wanted;\n"
+      "  setp.ne.s32 wanted, %5, 0;\n"
+      "  @wanted ld.global.nc.L1::no_allocate.v4.u32 {%0, %1, %2, %3}, [%4];\n"
+      "}"
+      : "+r"(slot.x), "+r"(slot.y), "+r"(slot.z), "+r"(slot.w)
+      : "l"(address), "r"(static_cast<int>(wanted)));
 }
 
-// Where a warp stands in its sequence of loads. A row has `steps` of 32 chunks, the steps of a column block
-// all in one buffer.
-template <bool blocked>
-struct Reader {
-  const FloatGemvArguments<Bf16>& arguments;
-  int lane;
+// What the ring holds at a time: up to eight steps of one column block of one row. Positions count chunks.
+struct Batch {
+  int row;
+  int block;
+  int first;  // chunk in the block
 
-  __device__ int chunks() const { return arguments.columns / chunk_columns; }  // of a block
-  __device__ int steps_per_block() const { return (chunks() + warp_size - 1) / warp_size; }
-  __device__ int steps() const {
-    return blocked ? steps_per_block() * arguments.column_blocks : steps_per_block();
+  // The batch that the same warp works on next.
+  __device__ Batch next(const FloatGemvArguments<Bf16>& arguments, int chunks) const {
+    if (first + ring * warp_size < chunks) return {row, block, first + ring * warp_size};
+    if (block + 1 < arguments.column_blocks) return {row, block + 1, 0};
+    return {row + static_cast<int>(gridDim.x) * warps, 0, 0};
   }
+};
 
-  // Only the last step of an unblocked row can be partly empty.
-  __device__ bool holds(int step) const {
-    return step * warp_size + lane < chunks() * (blocked ? arguments.column_blocks : 1);
+// A lane's part of a batch: its first chunk, and how many chunks lie from there to the end of the block. Step
+// i is the lane's if its 32 * i-th chunk from there is still in the block.
+struct LaneLoads {
+  const uint4* address;
+  int left;
+
+  __device__ LaneLoads(const FloatGemvArguments<Bf16>& arguments, const Batch& batch, int chunks, int lane) {
+    const auto* weights = reinterpret_cast<const uint4*>(arguments.weights[batch.block]);
+    address = weights + static_cast<long long>(batch.row) * chunks + batch.first + lane;
+    asm volatile("" : "+l"(address));  // once per batch: without it the sum is made again for every load
+    left = batch.row < arguments.rows ? chunks - batch.first - lane : 0;
   }
-
-  __device__ void load(uint4& slot, int row, int step) const {
-    if (row >= arguments.rows || !holds(step)) return;
-    int block = 0;
-    if constexpr (blocked) {
-      block = step / steps_per_block();
-      step -= block * steps_per_block();
-    }
-    const auto* weights = reinterpret_cast<const uint4*>(arguments.weights[block]);
-    slot = load_streaming(weights + static_cast<long long>(row) * chunks() + step * warp_size + lane);
+  __device__ bool holds(int step) const { return step * warp_size < left; }
+  __device__ void load(uint4& slot, int step) const {
+    load_streaming(slot, address + step * warp_size, holds(step));
   }
 };
 
@@ -100,46 +108,61 @@ __device__ __forceinline__ float reduce(float (&p)[8]) {
   return sum;
 }
 
+// Adds the batch in the ring to p, and refills each slot with the next batch's load as soon as it is read.
+// `whole`: every lane has all eight steps.
+template <bool whole>
+__device__ __forceinline__ void consume(float (&p)[8], uint4 (&slots)[ring], const float4* x0,
+                                        const float4* x1, int left, const LaneLoads& next) {
+#pragma unroll
+  for (int i = 0; i < ring; ++i) {
+    if (whole || i * warp_size < left) accumulate(p, slots[i], x0[i * warp_size], x1[i * warp_size]);
+    next.load(slots[i], i);
+  }
+}
+
 // grid: any, block 256; shared: x, two planes of chunks float4. Reads rows * columns * column_blocks * 2 B of
 // weights. Until x is staged a block touches nothing but weights, so that it may start before its predecessor
 // has ended.
-template <bool blocked>
 __global__ void __launch_bounds__(warps* warp_size, blocks_per_sm)
     bf16_gemv_plain_kernel(const __grid_constant__ FloatGemvArguments<Bf16> arguments) {
   extern __shared__ float4 planes[];
   const int lane = threadIdx.x % warp_size;
-  const Reader<blocked> reader{arguments, lane};
-  const int steps = reader.steps();
-  const int chunks = reader.chunks() * (blocked ? arguments.column_blocks : 1);
-  const int row_stride = gridDim.x * warps;
-  int row = blockIdx.x * warps + threadIdx.x / warp_size;
-  uint4 slots[ring];
+  const int chunks = arguments.columns / chunk_columns;  // of a column block
+  const int plane = chunks * arguments.column_blocks;
+  Batch batch{static_cast<int>(blockIdx.x * warps + threadIdx.x / warp_size), 0, 0};
+  const LaneLoads first(arguments, batch, chunks, lane);
+  int left = first.left;
+  uint4 slots[ring] = {};
 #pragma unroll
-  for (int i = 0; i < ring; ++i) reader.load(slots[i], row, i);
-  stage_x(planes, arguments.x, chunks);
+  for (int i = 0; i < ring; ++i) first.load(slots[i], i);
+  stage_x(planes, arguments.x, plane);
   census::read_extra(arguments.extra);
   __syncthreads();
 
-  for (; row < arguments.rows; row += row_stride) {
-    float p[8] = {};
-    for (int first = 0; first < steps; first += ring) {
-      const bool last = first + ring >= steps;
-      const int next_row = last ? row + row_stride : row;
-      const int next_first = last ? 0 : first + ring;
-#pragma unroll
-      for (int i = 0; i < ring; ++i) {
-        const int chunk = (first + i) * warp_size + lane;
-        if (chunk < chunks) accumulate(p, slots[i], planes[chunk], planes[chunks + chunk]);
-        reader.load(slots[i], next_row, next_first + i);
-      }
+  float p[8] = {};
+  while (batch.row < arguments.rows) {
+    const Batch next_batch = batch.next(arguments, chunks);
+    const LaneLoads next(arguments, next_batch, chunks, lane);
+    const float4* x = planes + batch.block * chunks + batch.first + lane;
+    if (batch.first + ring * warp_size <= chunks) {
+      consume<true>(p, slots, x, x + plane, left, next);
+    } else {
+      consume<false>(p, slots, x, x + plane, left, next);
     }
-    const float sum = reduce(p);
-    if (lane == 0) arguments.y[row] = sum;
+    if (next_batch.row != batch.row) {
+      const float sum = reduce(p);
+      if (lane == 0) arguments.y[batch.row] = sum;
+#pragma unroll
+      for (float& partial : p) partial = 0.0F;
+    }
+    batch = next_batch;
+    left = next.left;
   }
 }
 
-template <bool blocked>
-FloatGemvLaunch<Bf16> plan(const FloatGemvShape& shape) {
+}  // namespace
+
+FloatGemvLaunch<Bf16> plan_bf16_gemv_plain(const FloatGemvShape& shape) {
   const char* name = "bf16_gemv_plain_kernel";
   constexpr int block = warps * warp_size;
   const std::size_t shared_bytes = static_cast<std::size_t>(depth(shape)) * sizeof(float);
@@ -147,17 +170,11 @@ FloatGemvLaunch<Bf16> plan(const FloatGemvShape& shape) {
     throw std::invalid_argument(std::string(name) + ": x of " + std::to_string(depth(shape)) +
                                 " columns exceeds 48 KiB of shared memory");
   }
-  const int resident = resident_blocks(name, bf16_gemv_plain_kernel<blocked>, block, shared_bytes);
+  const int resident = resident_blocks(name, bf16_gemv_plain_kernel, block, shared_bytes);
   const LaunchShape launch{std::min((shape.rows + warps - 1) / warps, resident), block, shared_bytes};
   return [=](const FloatGemvArguments<Bf16>& arguments, census::Stream stream) {
-    launch_kernel(name, bf16_gemv_plain_kernel<blocked>, launch, stream, arguments);
+    launch_kernel(name, bf16_gemv_plain_kernel, launch, stream, arguments);
   };
-}
-
-}  // namespace
-
-FloatGemvLaunch<Bf16> plan_bf16_gemv_plain(const FloatGemvShape& shape) {
-  return shape.column_blocks == 1 ? plan<false>(shape) : plan<true>(shape);
 }
 
 }  // namespace kernels
