@@ -35,8 +35,20 @@ std::string read_all(int descriptor) {
 /// Runs `git -C directory arguments...`. The errors are part of the text only where they are asked for.
 Answer git(const std::filesystem::path& directory, const std::vector<std::string>& arguments,
            bool with_errors) {
-  // `env` gives the child a language we can read and keeps `status` from touching the index.
-  std::vector<std::string> words{"env", "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "git", "-C", directory.string()};
+  // `env` gives the child a language we can read, keeps `status` from touching the index, and forgets the
+  // work tree that a git hook around us would name.
+  std::vector<std::string> words{"env",
+                                 "-u",
+                                 "GIT_DIR",
+                                 "-u",
+                                 "GIT_WORK_TREE",
+                                 "-u",
+                                 "GIT_INDEX_FILE",
+                                 "LC_ALL=C",
+                                 "GIT_OPTIONAL_LOCKS=0",
+                                 "git",
+                                 "-C",
+                                 directory.string()};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
