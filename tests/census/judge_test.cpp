@@ -129,6 +129,10 @@ TEST(Judge, RunsThatRangeOverLessThanTwoTolerancesAreNotInconclusive) {
   EXPECT_EQ(judge_us({10.0, 10.2, 10.55}).kind, Kind::pass);
 }
 
+TEST(Judge, RunsThatAreAllAboveTheLimitAreARegressionHoweverWideTheyRange) {
+  EXPECT_EQ(judge_us({10.5, 11.0, 12.0}).kind, Kind::regressed);
+}
+
 TEST(Judge, InconclusiveRunsAreSettledByTheirConfirmation) {
   EXPECT_EQ(judge_us({10.0, 10.2, 10.9}, {10, 10, 10}).kind, Kind::pass);
   EXPECT_EQ(judge_us({10.0, 10.8, 10.9}, {11, 11, 11}).kind, Kind::regressed);
