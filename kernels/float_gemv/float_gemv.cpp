@@ -2,6 +2,7 @@
 #include "float_gemv/float_gemv.hpp"
 
 #include "cpu_arms.hpp"
+#include "float_gemv/float_gemv_stream.hpp"
 #include "formats/bf16.hpp"
 #include "formats/f32.hpp"
 
@@ -49,7 +50,11 @@ census::KernelCase float_gemv(census::Backend backend, const Row& row, const Flo
     };
     return result;
   }
-  result.arms = {{.name = "plain", .minimum_capability = 80, .needs = "sm_80 or newer"}};
+  if (has_stream_arm<typename Weight::Element>(shape)) {
+    result.arms.push_back(
+        {.name = "stream", .minimum_capability = 90, .maximum_capability = 99, .needs = "sm_90 (Hopper)"});
+  }
+  result.arms.push_back({.name = "plain", .minimum_capability = 80, .needs = "sm_80 or newer"});
 #ifdef CENSUS_HAVE_CUDA
   result.make = [id = row.id, shape](const census::InstanceRequest& request) {
     return make_float_gemv_cuda<Weight>(id, shape, request);

@@ -15,11 +15,11 @@ using census::check;
 
 template <class Weight>
 FloatGemvLaunch<typename Weight::Element> plan(const std::string& arm, const FloatGemvShape& shape) {
-  if (arm != "plain") throw std::invalid_argument("float GEMV has no CUDA arm " + arm);
+  if (arm != "plain" && arm != "stream") throw std::invalid_argument("float GEMV has no CUDA arm " + arm);
   if constexpr (std::is_same_v<Weight, Bf16Weight>) {
-    return plan_bf16_gemv_plain(shape);
+    return arm == "plain" ? plan_bf16_gemv_plain(shape) : plan_bf16_gemv_stream(shape);
   } else {
-    return plan_f32_gemv_plain(shape);
+    return arm == "plain" ? plan_f32_gemv_plain(shape) : plan_f32_gemv_stream(shape);
   }
 }
 

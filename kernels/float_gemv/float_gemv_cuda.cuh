@@ -30,4 +30,8 @@ using FloatGemvLaunch = std::function<void(const FloatGemvArguments<Element>&, c
 [[nodiscard]] FloatGemvLaunch<std::uint16_t> plan_bf16_gemv_plain(const FloatGemvShape& shape);
 [[nodiscard]] FloatGemvLaunch<float> plan_f32_gemv_plain(const FloatGemvShape& shape);
 
+/// Plan the arm "stream". Throws std::invalid_argument unless has_stream_arm(shape).
+[[nodiscard]] FloatGemvLaunch<std::uint16_t> plan_bf16_gemv_stream(const FloatGemvShape& shape);
+[[nodiscard]] FloatGemvLaunch<float> plan_f32_gemv_stream(const FloatGemvShape& shape);
+
 }  // namespace kernels

@@ -113,5 +113,15 @@ TEST(CensusTable, EveryCpuRowCanBeMade) {
   }
 }
 
+TEST(CensusTable, EveryFloatRowStreamsOnHopperOnly) {
+  for (const census::KernelCase& row : decode_kernel_census().rows) {
+    if (row.backend != Backend::cuda || !(row.id.starts_with("bf16.") || row.id.starts_with("f32.")))
+      continue;
+    EXPECT_EQ(row.arms.front().name, "stream") << row.id;
+    EXPECT_EQ(row.arms.front().minimum_capability, 90) << row.id;
+    EXPECT_EQ(row.arms.front().maximum_capability, 99) << row.id;
+  }
+}
+
 }  // namespace
 }  // namespace kernels

@@ -15,6 +15,7 @@
 namespace kernels {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
@@ -26,6 +27,21 @@ TEST(FloatGemv, RefusesShapesOutsideTheContract) {
   refuses({.rows = 1, .columns = 12}, "multiple of 8, not 12");
   refuses({.rows = 1, .columns = 128, .column_blocks = 2}, "multiple of 256, not 128");
   refuses({.rows = 1, .columns = 256, .column_blocks = 5}, "column blocks must be 1 to 4, not 5");
+}
+
+std::vector<std::string> cuda_arms(const FloatGemvShape& shape) {
+  std::vector<std::string> names;
+  for (const census::Arm& arm : float_gemv<Bf16Weight>(Backend::cuda, Row{}, shape).arms) {
+    names.push_back(arm.name);
+  }
+  return names;
+}
+
+TEST(FloatGemv, StreamsWhereAKernelOfTheDepthExists) {
+  EXPECT_THAT(cuda_arms({.rows = 5152, .columns = 4096}), ElementsAre("stream", "plain"));
+  EXPECT_THAT(cuda_arms({.rows = 4096, .columns = 1536, .column_blocks = 4}), ElementsAre("stream", "plain"));
+  EXPECT_THAT(cuda_arms({.rows = 4096, .columns = 4104}), ElementsAre("plain"));
+  EXPECT_THAT(cuda_arms({.rows = 4096, .columns = 2048, .column_blocks = 2}), ElementsAre("plain"));
 }
 
 TEST(FloatGemvReference, EightColumnsAreOneGroupByHand) {
@@ -77,6 +93,19 @@ std::vector<KernelCase> odd_rows() {
     add(Bf16Weight{}, "bf16.two_blocks.2x256x9", {.rows = 9, .columns = 256, .column_blocks = 2});
     add(Bf16Weight{}, "bf16.three_blocks.3x1280x9", {.rows = 9, .columns = 1280, .column_blocks = 3});
     add(Bf16Weight{}, "bf16.more_rows_than_warps.256x20011", {.rows = 20011, .columns = 256});
+    // Every kernel of the stream arm: slices of no row, of less than a slot, of a whole ring and more.
+    add(Bf16Weight{}, "bf16.few_slices.1280x100", {.rows = 100, .columns = 1280});
+    add(Bf16Weight{}, "bf16.many_turns.1280x20011", {.rows = 20011, .columns = 1280});
+    add(Bf16Weight{}, "bf16.few_slices.4096x301", {.rows = 301, .columns = 4096});
+    add(Bf16Weight{}, "bf16.many_turns.4096x7001", {.rows = 7001, .columns = 4096});
+    add(Bf16Weight{}, "bf16.few_slices.5632x133", {.rows = 133, .columns = 5632});
+    add(Bf16Weight{}, "bf16.many_turns.5632x5003", {.rows = 5003, .columns = 5632});
+    add(Bf16Weight{}, "bf16.few_slices.4x1024x7", {.rows = 7, .columns = 1024, .column_blocks = 4});
+    add(Bf16Weight{}, "bf16.many_turns.4x1024x5003", {.rows = 5003, .columns = 1024, .column_blocks = 4});
+    add(Bf16Weight{}, "bf16.few_slices.4x1536x7", {.rows = 7, .columns = 1536, .column_blocks = 4});
+    add(Bf16Weight{}, "bf16.many_turns.4x1536x4001", {.rows = 4001, .columns = 1536, .column_blocks = 4});
+    add(F32Weight{}, "f32.few_slices.4096x131", {.rows = 131, .columns = 4096});
+    add(F32Weight{}, "f32.many_turns.4096x4001", {.rows = 4001, .columns = 4096});
     add(F32Weight{}, "f32.one_group.8x1", {.rows = 1, .columns = 8});
     add(F32Weight{}, "f32.tail_after_a_batch.4360x7", {.rows = 7, .columns = 4360});
     add(F32Weight{}, "f32.two_blocks.2x512x5", {.rows = 5, .columns = 512, .column_blocks = 2});

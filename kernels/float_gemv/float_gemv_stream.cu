@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// bf16 and f32 GEMV, arm "stream": which kernel a matrix gets, and the ring for this device.
+//
+// One block per multiprocessor. Where the slices of two launches fit into a multiprocessor's shared memory at
+// once, each launch holds its whole slice, and the next launch's is on its way while this one computes; many
+// small slots, since the time from x to the last sum is what such a launch costs. Else one launch takes all
+// shared memory as a ring.
+#include "float_gemv/float_gemv_stream.cuh"
+#include "float_gemv/float_gemv_stream.hpp"
+#include "launch_cuda.cuh"
+
+#include <stdexcept>
+#include <utility>
+
+namespace kernels {
+namespace {
+
+// Steps whose x a thread holds: 16 take 128 registers, and with 8 sums and the loads on the way the most that
+// does not spill; longer rows need room for the loop over the rest.
+constexpr int held_steps(int steps) {
+  return steps <= 16 ? steps : 14;
+}
+
+// The ring: one team of four warps, a row each, so that a copy is 32 KB or more and the four rows that come
+// last are summed side by side.
+template <class Element, StreamForm form>
+using Ring = StreamKernel<Element, form.depth, form.column_blocks, 1, 4, 1, held_steps(form.depth / 256)>;
+
+// The whole slice: eight warps, each with its own slots of two rows that share x, or of one long f32 row. Two
+// blocks of 288 threads leave a thread 112 registers, so x is held for short rows only.
+constexpr int whole_blocks_per_sm = 2;
+template <class Element, StreamForm form>
+using Whole = StreamKernel<Element, form.depth, form.column_blocks, 8, 1, sizeof(Element) == 2 ? 2 : 1,
+                           form.depth <= 8 * 256 ? form.depth / 256 : 0>;
+
+// Two slots of four rows are 64 KB or more: what keeps memory busy at its latency under load. More would only
+// stand in x's way.
+constexpr int ring_in_flight = 2;
+
+struct Device {
+  int multiprocessors, shared_per_multiprocessor, shared_per_block, reserved_per_block;
+
+  Device() {
+    int device = 0;
+    census::check(cudaGetDevice(&device), "get the current device");
+    const auto read = [&](int& value, cudaDeviceAttr attribute) {
+      census::check(cudaDeviceGetAttribute(&value, attribute, device), "read a device attribute");
+    };
+    read(multiprocessors, cudaDevAttrMultiProcessorCount);
+    read(shared_per_multiprocessor, cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+    read(shared_per_block, cudaDevAttrMaxSharedMemoryPerBlockOptin);
+    read(reserved_per_block, cudaDevAttrReservedSharedMemoryPerBlock);
+  }
+};
+
+template <class S, int blocks_per_sm>
+FloatGemvLaunch<typename S::Element> launcher(const Device& device, const StreamRing& ring) {
+  const char* name = "float_gemv_stream_kernel";
+  const auto kernel = float_gemv_stream_kernel<S, blocks_per_sm>;
+  const LaunchShape launch{.grid = device.multiprocessors,
+                           .block = S::threads,
+                           .shared_bytes = static_cast<std::size_t>(S::shared_bytes(ring.slots)),
+                           .dependent = true};
+  census::check(
+      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::shared_bytes(ring.slots)),
+      std::string("shared memory of ") + name);
+  return [=](const FloatGemvArguments<typename S::Element>& arguments, census::Stream stream) {
+    launch_kernel(name, kernel, launch, stream, arguments, ring);
+  };
+}
+
+// Slots that a block's slice takes.
+template <class S>
+int slice_slots(const Device& device, int rows) {
+  const int slice = (rows + device.multiprocessors - 1) / device.multiprocessors;
+  return (slice + S::slot_rows - 1) / S::slot_rows;
+}
+
+template <class Element, StreamForm form>
+FloatGemvLaunch<Element> plan_form(const FloatGemvShape& shape) {
+  const Device device;
+  using W = Whole<Element, form>;
+  const int whole = slice_slots<W>(device, shape.rows);
+  if (whole_blocks_per_sm * (W::shared_bytes(whole) + device.reserved_per_block) <=
+      device.shared_per_multiprocessor) {
+    return launcher<W, whole_blocks_per_sm>(device, {.slots = whole, .in_flight = whole});
+  }
+  using R = Ring<Element, form>;
+  const int room = (device.shared_per_block - R::x_bytes) / (R::shared_bytes(1) - R::x_bytes);
+  if (room < ring_in_flight) {
+    throw std::invalid_argument("float_gemv_stream_kernel: a ring of " + std::to_string(room) + " slots of " +
+                                std::to_string(R::slot_bytes) + " bytes is all that fits on this device");
+  }
+  const int slots = std::min(room, slice_slots<R>(device, shape.rows));
+  return launcher<R, 1>(device, {.slots = slots, .in_flight = ring_in_flight});
+}
+
+template <class Element>
+FloatGemvLaunch<Element> plan(const FloatGemvShape& shape) {
+  FloatGemvLaunch<Element> result;
+  [&]<std::size_t... i>(std::index_sequence<i...>) {
+    ((matches(stream_forms<Element>[i], shape)
+          ? void(result = plan_form<Element, stream_forms<Element>[i]>(shape))
+          : void()),
+     ...);
+  }
+  (std::make_index_sequence<stream_forms<Element>.size()>{});
+  if (!result) {
+    throw std::invalid_argument("no stream kernel for " + std::to_string(depth(shape)) + " columns in " +
+                                std::to_string(shape.column_blocks) + " blocks");
+  }
+  return result;
+}
+
+}  // namespace
+
+FloatGemvLaunch<std::uint16_t> plan_bf16_gemv_stream(const FloatGemvShape& shape) {
+  return plan<std::uint16_t>(shape);
+}
+FloatGemvLaunch<float> plan_f32_gemv_stream(const FloatGemvShape& shape) {
+  return plan<float>(shape);
+}
+
+}  // namespace kernels
