@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
-int main() {
-  return 0;
+#include "census.hpp"
+#include <census/run.hpp>
+
+int main(int argc, char** argv) {
+  return census::run(argc, argv, kernels::decode_kernel_census());
 }
