@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: MIT
+# ctest takes any property name without a word, so that a misspelt one would do nothing: checks what ctest itself understood.
+include("${CMAKE_CURRENT_LIST_DIR}/case.cmake")
+
+# property(<variable> <test> <property>): the value that ctest reports, "" where it has none.
+function(property variable test name)
+  set(value "")
+  string(JSON last LENGTH "${output}" tests)
+  math(EXPR last "${last} - 1")
+  foreach(i RANGE ${last})
+    string(JSON found GET "${output}" tests ${i} name)
+    if(found STREQUAL test)
+      string(JSON count LENGTH "${output}" tests ${i} properties)
+      math(EXPR last_property "${count} - 1")
+      foreach(j RANGE ${last_property})
+        string(JSON key GET "${output}" tests ${i} properties ${j} name)
+        if(key STREQUAL name)
+          string(JSON value GET "${output}" tests ${i} properties ${j} value)
+        endif()
+      endforeach()
+    endif()
+  endforeach()
+  set(${variable} "${value}" PARENT_SCOPE)
+endfunction()
+
+# expect_property(<test> <property> <regular expression for the value>)
+function(expect_property test name expression)
+  property(value "${test}" "${name}")
+  expect("${name} of ${test} to match ${expression}, it is \"${value}\"" value MATCHES "${expression}")
+endfunction()
+
+run_ctest(--show-only=json-v1)
+string(REGEX REPLACE "^Internal ctest[^\n]*\n" "" output "${output}")
+expect("a list of tests" status EQUAL 0)
+
+foreach(row perf.cpu.toy.sum.16384 perf.blind_gate.cuda.toy.sum.65536)
+  expect_property(${row} SKIP_RETURN_CODE "^77$")
+  expect_property(${row} TIMEOUT "^60")
+  expect_property(${row} FIXTURES_REQUIRED "census[.]")
+  expect_property(${row} ATTACHED_FILES "toy[.]sum[.][0-9]+[.]json")
+  expect_property(${row} LABELS "\"perf\"")
+endforeach()
+expect_property(perf.cpu.toy.sum.16384 RUN_SERIAL "^(ON|TRUE|true)$")
+expect_property(perf.blind_gate.cuda.toy.sum.65536 RESOURCE_GROUPS "gpus")
+expect_property(census.begin FIXTURES_SETUP "census[.]toy_gate")
+expect_property(census.report FIXTURES_CLEANUP "census[.]toy_gate")
+expect_property(census.begin.blind_gate FIXTURES_SETUP "census[.]blind_gate")
+
+# The rows alone have a label in which `ctest -L perf` finds "perf".
+foreach(test census.begin census.report census.begin.blind_gate census.report.blind_gate)
+  property(labels ${test} LABELS)
+  expect("no perf in the labels of ${test}" NOT labels MATCHES "perf")
+endforeach()

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+# Two rows never run at once, however many jobs ctest may start.
+include("${CMAKE_CURRENT_LIST_DIR}/case.cmake")
+
+set(ENV{TOY_LOG} "${BUILD}/serial.log")
+file(REMOVE "$ENV{TOY_LOG}")
+run_ctest(-L perf -L toy -j16 --no-tests=error)
+expect("a green run" status EQUAL 0)
+
+file(STRINGS "$ENV{TOY_LOG}" events)
+set(running none)
+set(instances 0)
+foreach(event IN LISTS events)
+  string(REPLACE " " ";" event "${event}")
+  list(GET event 0 what)
+  list(GET event 1 process)
+  if(what STREQUAL "begin")
+    expect("no row to begin in process ${process} while one ran in ${running}" running STREQUAL none OR running STREQUAL process)
+    set(running ${process})
+    math(EXPR instances "${instances} + 1")
+  else()
+    set(running none)
+  endif()
+endforeach()
+expect("three rows in the log, found ${instances} instances" instances GREATER_EQUAL 3)
