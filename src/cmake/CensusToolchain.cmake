@@ -36,6 +36,7 @@ target_compile_options(
     $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<BOOL:${CENSUS_WERROR}>>:-Werror>
     # CMake 3.25 knows no CUDA20.
     $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;-Xcompiler=-Wall,-Wextra>
+    $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Xcompiler=-Wno-restrict>
     $<$<AND:$<COMPILE_LANGUAGE:CUDA>,$<BOOL:${CENSUS_WERROR}>>:-Werror=all-warnings>)
 target_compile_features(census-internal INTERFACE cxx_std_20)
 if(CENSUS_PORTABLE)
