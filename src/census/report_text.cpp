@@ -94,8 +94,7 @@ std::string sums(const TablePage& page) {
   text += sum_line(page, "tokens/s at most", [](const PlanSum& p) { return fixed_or_na(p.tokens_per_s, 1); });
   for (const auto& plan : page.plans) {
     if (plan.missing.empty()) continue;
-    text += wrap(plan.plan + ": the times above lack " + std::to_string(plan.missing.size()) +
-                 " rows that were not measured: " + join(plan.missing));
+    text += wrap(plan.plan + ": the times above lack the rows that were not measured: " + join(plan.missing));
   }
   return text;
 }

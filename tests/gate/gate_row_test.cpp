@@ -21,7 +21,7 @@ TEST(GateRow, MeasuresThreeFreshProcessesAndNoMoreWhenItPasses) {
   const FakeRun fake;
   write_baseline(fake);
   (void)fake.gate("fake.one");
-  EXPECT_EQ(fake.text_of("script.fake.one.count"), "3\n");
+  EXPECT_EQ(fake.text_of("script.fake.one.count"), "3");
 }
 
 TEST(GateRow, TenPercentSlowerIsRegressedAfterSixProcesses) {
@@ -30,7 +30,7 @@ TEST(GateRow, TenPercentSlowerIsRegressedAfterSixProcesses) {
   fake.script("fake.one * us=11\n");
   const auto ended = fake.gate("fake.one");
   EXPECT_EQ(ended.code, 1) << ended.output;
-  EXPECT_EQ(fake.text_of("script.fake.one.count"), "6\n");
+  EXPECT_EQ(fake.text_of("script.fake.one.count"), "6");
 }
 
 TEST(GateRow, SlownessThatTheSecondLookDoesNotShowPasses) {
