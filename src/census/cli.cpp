@@ -26,7 +26,7 @@ struct Command {
 // In the order of the help page. Groups: r rows, d device, m measuring, c child of gate, j judging, g gate, f
 // refresh, F format, o output.
 constexpr Command commands[] = {
-    {"table", "", "measure the rows and print the census table (also without a subcommand)", "rdmFo"},
+    {"table", "", "measure the rows and print the census table (the default)", "rdmFo"},
     {"run", "", "the same as table", "rdmFo"},
     {"list", "", "the rows, without touching a device", "rFo"},
     {"gate", "", "measure, judge against the baseline, exit with the verdict", "rdmjgFo"},

@@ -39,9 +39,9 @@ void add_number(std::vector<std::string>& lines, const std::string& name, const 
 std::string numbers(const Verdict& v) {
   std::string text;
   if (v.us) text += four_digits(v.us) + " us";
-  if (v.tbs) text += ", " + format_fixed(*v.tbs, 3) + " TB/s";
+  if (v.tbs) text += ", " + tbs_text(v.tbs) + " TB/s";
   if (v.baseline_us) text += "; baseline " + four_digits(v.baseline_us) + " us";
-  if (v.baseline_tbs) text += ", " + format_fixed(*v.baseline_tbs, 3) + " TB/s";
+  if (v.baseline_tbs) text += ", " + tbs_text(v.baseline_tbs) + " TB/s";
   if (v.ratio) text += "; ratio " + format_fixed(*v.ratio, 3);
   if (v.tolerance_percent) text += "; tolerance " + format_fixed(*v.tolerance_percent, 1) + " %";
   if (v.mde_percent) text += "; finds " + format_fixed(*v.mde_percent, 1) + " % (MDE)";
@@ -63,8 +63,8 @@ std::vector<std::string> measurement_lines(const GatedRow& gated) {
   const Verdict& v = gated.row.verdict;
   std::vector<std::string> lines;
   add_number(lines, "us", v.us, 4);
-  add_number(lines, "TB/s", v.tbs, 4);
-  add_number(lines, "baseline TB/s", v.baseline_tbs, 4);
+  add_number(lines, "TB/s", v.tbs, 6);
+  add_number(lines, "baseline TB/s", v.baseline_tbs, 6);
   add_number(lines, "ratio", v.ratio, 4);
   add_number(lines, "% ceiling",
              median_of_runs(gated.runs, [](const RowRun& r) { return shares(r).ceiling; }), 2);

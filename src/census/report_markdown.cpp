@@ -62,7 +62,7 @@ std::string markdown_report(const TablePage& page) {
     const Shares share = shares(run);
     std::vector<std::string> cells = {run.row,
                                       four_digits(run.row_series.median_us),
-                                      fixed_or_na(achieved_tbs(run), 3),
+                                      tbs_text(achieved_tbs(run)),
                                       fixed_or_na(share.peak, 1),
                                       fixed_or_na(share.ceiling, 1),
                                       fixed_or_na(share.floor, 1),
@@ -87,9 +87,8 @@ std::string markdown_report(const VerdictPage& page) {
   text += table_head({"row", "backend", "verdict", "us", "TB/s", "baseline us", "ratio", "MDE, %"});
   for (const auto& row : page.rows) {
     const Verdict& v = row.verdict;
-    text += table_row({row.row, to_string(row.backend), to_string(v.kind), four_digits(v.us),
-                       fixed_or_na(v.tbs, 3), four_digits(v.baseline_us), fixed_or_na(v.ratio, 3),
-                       fixed_or_na(v.mde_percent, 1)});
+    text += table_row({row.row, to_string(row.backend), to_string(v.kind), four_digits(v.us), tbs_text(v.tbs),
+                       four_digits(v.baseline_us), fixed_or_na(v.ratio, 3), fixed_or_na(v.mde_percent, 1)});
   }
   text += "\n";
   for (const auto& row : page.rows) {

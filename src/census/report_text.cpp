@@ -50,7 +50,7 @@ std::string table_line(const TablePage& page, const RowRun& run, bool with_cost)
   if (run.status != RunStatus::measured) return run.row + "\n" + wrap(status_text(run), 2);
   const Shares share = shares(run);
   std::string line = row_label(run.row) + right(four_digits(run.row_series.median_us), 8) +
-                     right(fixed_or_na(achieved_tbs(run), 3), 7) + right(fixed_or_na(share.peak, 0), 5) +
+                     right(tbs_text(achieved_tbs(run)), 7) + right(fixed_or_na(share.peak, 0), 5) +
                      right(fixed_or_na(share.ceiling, 0), 5) + right(fixed_or_na(share.floor, 0), 6);
   if (with_cost) line += cost_cells(page.plans[0], run);
   return line + "\n";
@@ -94,7 +94,7 @@ std::string sums(const TablePage& page) {
   text += sum_line(page, "tokens/s at most", [](const PlanSum& p) { return fixed_or_na(p.tokens_per_s, 1); });
   for (const auto& plan : page.plans) {
     if (plan.missing.empty()) continue;
-    text += wrap(plan.plan + ": the times above lack the rows that were not measured: " + join(plan.missing));
+    text += wrap(plan.plan + ": the sums above lack the rows that were not measured: " + join(plan.missing));
   }
   return text;
 }
@@ -102,7 +102,7 @@ std::string sums(const TablePage& page) {
 std::string verdict_line(const RowVerdict& row) {
   const Verdict& v = row.verdict;
   std::string line = row_label(row.row) + left(to_string(row.backend), 5) + left(to_string(v.kind), 13) +
-                     right(four_digits(v.us), 8) + right(fixed_or_na(v.tbs, 3), 7) +
+                     right(four_digits(v.us), 8) + right(tbs_text(v.tbs), 7) +
                      right(fixed_or_na(v.ratio, 3), 7);
   return line + "\n";
 }

@@ -38,14 +38,14 @@ std::string new_run_id() {
 
 /// Moves the records out of the way of the new run, and drops the oldest runs.
 void put_away(const fs::path& directory, const std::string& run_id) {
-  const fs::path earlier = directory / "earlier";
-  const fs::path home = earlier / run_id;
-  fs::create_directories(home);
   std::vector<fs::path> records;
   for (const auto& entry : fs::directory_iterator(directory)) {
     if (entry.path().extension() == ".json") records.push_back(entry.path());
   }
-  for (const auto& record : records) fs::rename(record, home / record.filename());
+  if (records.empty()) return;
+  const fs::path earlier = directory / "earlier";
+  fs::create_directories(earlier / run_id);
+  for (const auto& record : records) fs::rename(record, earlier / run_id / record.filename());
   std::vector<fs::path> runs;
   for (const auto& entry : fs::directory_iterator(earlier)) runs.push_back(entry.path());
   std::sort(runs.begin(), runs.end());

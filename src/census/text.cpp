@@ -61,6 +61,10 @@ std::string four_digits(std::optional<double> value) {
   return format_fixed(*value, size < 10 ? 3 : size < 100 ? 2 : size < 1000 ? 1 : 0);
 }
 
+std::string tbs_text(std::optional<double> tbs) {
+  return fixed_or_na(tbs, tbs && *tbs < 0.1 ? 4 : 3);
+}
+
 std::string fixed_or_na(std::optional<double> value, int digits) {
   return value ? format_fixed(*value, digits) : "n/a";
 }

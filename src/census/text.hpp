@@ -22,7 +22,9 @@ inline constexpr std::size_t page_width = 80;
 
 /// `value` with four significant digits in fixed notation, or "n/a".
 [[nodiscard]] std::string four_digits(std::optional<double> value);
-/// "97 %" style share without the sign: `digits` after the point, or "n/a".
+/// Terabytes per second with three digits after the point, four below 0.1 TB/s (a CPU's memory), or "n/a".
+[[nodiscard]] std::string tbs_text(std::optional<double> tbs);
+/// Fixed notation with `digits` after the point, or "n/a".
 [[nodiscard]] std::string fixed_or_na(std::optional<double> value, int digits);
 
 /// `text` without what ctest's parser or a terminal could take for something else: '<' and '>' become

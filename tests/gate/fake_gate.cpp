@@ -2,6 +2,7 @@
 // A gate executable whose devices and measurements are scripted by the file that FAKE_SCRIPT names. Lines,
 // first word decides:
 //   none BACKEND REASON...          the backend has no device
+//   die BACKEND                     whoever asks for its devices is killed
 //   ROW WHEN KEY=VALUE...           WHEN is the number of the measurement of that row on its backend (0, 1,
 //   ...), or *
 // Keys: us, ceiling (TB/s), digest, status, reason (spaces as '_'), finding (likewise), crash (signal), exit
@@ -138,6 +139,7 @@ class FakePlatform : public census::Platform {
                                                                       const std::string&) override {
     std::ifstream script(script_file());
     for (std::string line; std::getline(script, line);) {
+      if (line == std::string("die ") + to_string(backend)) raise(SIGKILL);
       const std::string start = std::string("none ") + to_string(backend) + " ";
       if (line.rfind(start, 0) == 0) return census::NoDevice{line.substr(start.size())};
     }

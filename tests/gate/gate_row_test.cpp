@@ -208,7 +208,7 @@ TEST(GateRow, WritesItsNumbersAsMeasurementsOfCDash) {
   EXPECT_THAT(
       fake.gate("fake.one").output,
       AllOf(HasSubstr("<CTestMeasurement type=\"numeric/double\" name=\"us\">11.0000</CTestMeasurement>\n"),
-            HasSubstr("name=\"TB/s\">1.8182<"), HasSubstr("name=\"baseline TB/s\">2.0000<"),
+            HasSubstr("name=\"TB/s\">1.818182<"), HasSubstr("name=\"baseline TB/s\">2.000000<"),
             HasSubstr("name=\"ratio\">1.1000<"), HasSubstr("name=\"% ceiling\">45.45<"),
             HasSubstr("name=\"% floor\">72.73<")));
 }
