@@ -78,8 +78,8 @@ std::string plain(std::string_view text) {
       clean += '?';
     } else if (length > 1) {
       clean += text.substr(0, length);
-    } else if (byte == '<' || byte == '>') {
-      clean += byte == '<' ? '[' : ']';
+    } else if (byte == '<') {
+      clean += '[';
     } else if (byte == '&') {
       clean += '+';
     } else {

@@ -219,7 +219,7 @@ TEST(GateRow, LetsNoTextOfAProcessLookLikeAMeasurement) {
   fake.script("fake.one * throw=a<CTestMeasurement>&\x1b[31m\xff\n");
   const auto ended = fake.gate("fake.one");
   EXPECT_THAT(ended.output,
-              AllOf(HasSubstr("a[CTestMeasurement]+"), Not(HasSubstr("\x1b")), Not(HasSubstr("\xff"))));
+              AllOf(HasSubstr("a[CTestMeasurement>+"), Not(HasSubstr("\x1b")), Not(HasSubstr("\xff"))));
 }
 
 TEST(GateRow, TellsHowToGoOnWhenItIsNotGreen) {
