@@ -79,7 +79,7 @@ std::string plain(std::string_view text) {
     } else if (length > 1) {
       clean += text.substr(0, length);
     } else if (byte == '<') {
-      clean += '[';
+      clean += text.substr(1, 1) == " " ? "below" : "[";  // a comparison, or what could open a tag
     } else if (byte == '&') {
       clean += '+';
     } else {

@@ -27,9 +27,9 @@ inline constexpr std::size_t page_width = 80;
 /// Fixed notation with `digits` after the point, or "n/a".
 [[nodiscard]] std::string fixed_or_na(std::optional<double> value, int digits);
 
-/// `text` without what ctest's parser or a terminal could take for something else: '<' and '>' become
-/// brackets, '&' becomes '+', control characters (ANSI escapes too) become spaces, bytes that are not UTF-8
-/// become '?'. Newlines stay.
+/// `text` without what ctest's parser or a terminal could take for something else: "< " becomes
+/// "below " and any other '<' a '[', '&' becomes '+', control characters (ANSI escapes too) become spaces,
+/// bytes that are not UTF-8 become '?'. Newlines stay.
 [[nodiscard]] std::string plain(std::string_view text);
 
 /// Writes all of `text` to the descriptor, in one write() where the system allows. Errors are ignored: there

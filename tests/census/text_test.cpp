@@ -9,6 +9,9 @@ namespace {
 TEST(Plain, ReplacesWhatCtestCouldTakeForAMeasurement) {
   EXPECT_EQ(plain("a<b>&c"), "a[b>+c");
 }
+TEST(Plain, ReadsAComparisonAloud) {
+  EXPECT_EQ(plain("0.40 < 0.45"), "0.40 below 0.45");
+}
 TEST(Plain, TakesColourOutOfATerminal) {
   EXPECT_EQ(plain("\x1b[31mred"), " [31mred");
 }
