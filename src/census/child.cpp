@@ -48,7 +48,7 @@ struct Pipe {
   if (getppid() != parent) _exit(127);
   dup2(output, STDOUT_FILENO);
   dup2(output, STDERR_FILENO);
-  execv("/proc/self/exe", arguments);
+  execv(arguments[0], arguments);
   _exit(127);
 }
 
@@ -99,9 +99,14 @@ std::string last_line(const std::string& output) {
 }  // namespace
 
 ChildEnd run_self(const std::vector<std::string>& arguments, std::chrono::milliseconds limit) {
-  std::string program = "/proc/self/exe";
+  return run_program("/proc/self/exe", arguments, limit);
+}
+
+ChildEnd run_program(const std::string& program, const std::vector<std::string>& arguments,
+                     std::chrono::milliseconds limit) {
+  std::string name = program;
   std::vector<std::string> words = arguments;
-  std::vector<char*> pointers = {program.data()};
+  std::vector<char*> pointers = {name.data()};
   for (auto& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   const auto start = Clock::now();

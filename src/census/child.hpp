@@ -22,6 +22,10 @@ struct ChildEnd {
 /// Throws std::runtime_error when no process can be made.
 [[nodiscard]] ChildEnd run_self(const std::vector<std::string>& arguments, std::chrono::milliseconds limit);
 
+/// The same with another executable. One that cannot be started ends with exit code 127.
+[[nodiscard]] ChildEnd run_program(const std::string& program, const std::vector<std::string>& arguments,
+                                   std::chrono::milliseconds limit);
+
 /// What went wrong with it, in words: "killed by signal 11 (Segmentation fault)", "no answer after 120 s",
 /// "exit code 2: <last line it printed>". "" when it exited with 0.
 [[nodiscard]] std::string failure_text(const ChildEnd& end);

@@ -2,8 +2,7 @@
 #include <census/child.hpp>
 #include <census/gate_runs.hpp>
 #include <census/json_io.hpp>
-
-#include <stdlib.h>
+#include <census/temporary_directory.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -15,27 +14,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
-
-/// A directory of our own for the records of the processes, removed with everything in it.
-class TemporaryDirectory {
- public:
-  TemporaryDirectory() {
-    std::string pattern = (fs::temp_directory_path() / "kernel-census-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr)
-      throw FileError(pattern + ": cannot make a temporary directory; set TMPDIR");
-    path_ = pattern;
-  }
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-  ~TemporaryDirectory() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  [[nodiscard]] fs::path file(const std::string& name) const { return path_ / name; }
-
- private:
-  fs::path path_;
-};
 
 std::string shortest(double value) {
   char digits[32];  // the longest double takes 24
