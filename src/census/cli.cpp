@@ -23,8 +23,8 @@ struct Command {
   const char* groups;  ///< letters of option_group()
 };
 
-// In the order of the help page. Groups: r rows, d device, m measuring, c child of gate, j judging, g gate, f
-// refresh, F format, o output.
+// In the order of the help page. Groups: r rows, d device, m measuring, c child of gate, j judging, g gate, a
+// ab, f refresh, F format, o output.
 constexpr Command commands[] = {
     {"table", "", "measure the rows and print the census table (the default)", "rdmFo"},
     {"run", "", "the same as table", "rdmFo"},
@@ -34,6 +34,7 @@ constexpr Command commands[] = {
     {"judge", "RESULT...", "judge recorded runs, each occasion on its own", "rjFo"},
     {"refresh", "RESULT...", "write a baseline from recorded runs", "rBf"},
     {"doctor", "", "one page: devices, clocks, lock, which baseline matches", "dBo"},
+    {"ab", "", "two executables side by side: does head block the merge?", "rdmaFo"},
     {"explain", "[VERDICT]", "what a verdict means and what to do about it", ""},
     {"resource-spec", "", "ctest's resource specification of this machine's GPUs", "o"},
 };
@@ -82,6 +83,18 @@ po::options_description option_group(char group) {
       add("pause", text(), "seconds before a slow row is confirmed (default 2)");
       add("child-timeout", text(), "seconds that one process may take (default 120)");
       add("time-limit", text(), "seconds that a row may take, ctest's TIMEOUT (default 600)");
+      break;
+    case 'a':
+      add("base", text(), "executable of the merge base");
+      add("head", text(), "executable of the change (default: this one); a --plant is for it alone");
+      add("pairs", text(), "pairs of processes, twice as many for rows in doubt (default 6)");
+      add("common", "compare the rows that both have, instead of exit 3 for the others");
+      add("accept-numeric-change", "a changed output digest is a notice, not exit 1");
+      add("begin", text(), "compare, and leave the verdicts to the rows: record in this directory");
+      add("results", text(), "print the verdict of one --row from this directory");
+      add("end", text(), "report the comparison in this directory");
+      add("child-timeout", text(),
+          "seconds that one process may take, 20 more for each further row (default 120)");
       break;
     case 'f':
       add("reason", text(), "why a loss, a looser tolerance or a new numeric class is right");
@@ -183,6 +196,12 @@ void fill_judging(const po::variables_map& given, Options& options) {
   if (given.count("pause") != 0) options.pause_s = number(given, "pause", 0, 600);
   if (given.count("child-timeout") != 0) options.child_timeout_s = number(given, "child-timeout", 0.1, 3600);
   if (given.count("time-limit") != 0) options.time_limit_s = number(given, "time-limit", 1, 86400);
+  take(given, "base", options.base);
+  take(given, "head", options.head);
+  // 25 pairs are 50 for rows in doubt, which is as far as the test counts.
+  if (given.count("pairs") != 0) options.pairs = static_cast<int>(number(given, "pairs", 1, 25));
+  options.common = given.count("common") != 0;
+  options.accept_numeric_change = given.count("accept-numeric-change") != 0;
   take(given, "reason", options.reason);
   options.replace = given.count("replace") != 0;
   options.loosen = given.count("loosen") != 0;
@@ -203,11 +222,11 @@ Options fill(const po::variables_map& given, const std::string& command) {
   take(given, "output", options.output);
   options.help = given.count("help") != 0;
   options.version = given.count("version") != 0;
-  for (const char* name : {"reps", "launch", "cache", "footprint", "plant", "arm"}) {
+  for (const char* name : {"reps", "launch", "cache", "footprint", "plant", "arm", "pairs"}) {
     if (given.count(name) != 0)
       options.settings.push_back(std::string("--") + name + " " + given[name].as<std::string>());
   }
-  for (const char* name : {"strict", "fail-on-improved", "no-reference"}) {
+  for (const char* name : {"strict", "fail-on-improved", "no-reference", "common", "accept-numeric-change"}) {
     if (given.count(name) != 0) options.settings.push_back(std::string("--") + name);
   }
   for (const auto& backend : options.require)

@@ -47,6 +47,12 @@ struct Options {
   double child_timeout_s = 120;
   double time_limit_s = 600;  ///< of a whole row, as ctest's TIMEOUT: the gate ends before
 
+  // ab
+  std::string base, head;  ///< executables; head "" = this one
+  int pairs = 0;           ///< of the first look; 0 = the rule's number
+  bool common = false;     ///< compare the rows that both have
+  bool accept_numeric_change = false;
+
   // refresh
   std::string reason;
   bool replace = false;  ///< drop the old occasions of the rows

@@ -15,17 +15,6 @@
 namespace census {
 namespace {
 
-std::string read_text(const std::filesystem::path& file) {
-  std::error_code ignored;
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream || std::filesystem::is_directory(file, ignored)) {
-    throw FileError(file.string() + ": cannot be read; check that it exists and is a readable file");
-  }
-  std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
-  if (stream.bad()) throw FileError(file.string() + ": reading stopped in the middle; try again");
-  return text;
-}
-
 [[noreturn]] void fail(const std::filesystem::path& file, const std::string& step) {
   throw FileError(file.string() + ": cannot " + step + ": " + std::strerror(errno) +
                   "; the old file, if there was one, is as it was");
@@ -79,6 +68,17 @@ void sync_directory(const std::filesystem::path& directory) {
 }
 
 }  // namespace
+
+std::string read_text(const std::filesystem::path& file) {
+  std::error_code ignored;
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream || std::filesystem::is_directory(file, ignored)) {
+    throw FileError(file.string() + ": cannot be read; check that it exists and is a readable file");
+  }
+  std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+  if (stream.bad()) throw FileError(file.string() + ": reading stopped in the middle; try again");
+  return text;
+}
 
 Baseline read_baseline(const std::filesystem::path& file) {
   return parse_baseline(read_text(file), file.string());

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The JSON files: reading with errors that name file, row and field; writing with shortest round-trip digits, atomically.
+// The JSON files: reading with errors that name file, row and field; writing with shortest round-trip digits,
+// atomically.
 #pragma once
+
+#include <census/baseline.hpp>
+#include <census/result.hpp>
 
 #include <filesystem>
 #include <stdexcept>
 #include <string>
-
-#include <census/baseline.hpp>
-#include <census/result.hpp>
 
 namespace census {
 
@@ -25,11 +26,15 @@ struct FileError : std::runtime_error {
 [[nodiscard]] ResultFile parse_result(const std::string& text, const std::string& file_name);
 [[nodiscard]] std::string format_result(const ResultFile& result);
 
-/// The "kind" of a JSON file: "result", "timing", ...; "" for one that has none. Throws FileError for what is no JSON object.
+/// The whole file. Throws FileError when it cannot be read.
+[[nodiscard]] std::string read_text(const std::filesystem::path& file);
+
+/// The "kind" of a JSON file: "result", "timing", ...; "" for one that has none. Throws FileError for what is
+/// no JSON object.
 [[nodiscard]] std::string file_kind(const std::filesystem::path& file);
 
-/// Replaces `file` by `text`: writes a temporary beside it, syncs, renames. The old file stays intact on any failure.
-/// Throws FileError.
+/// Replaces `file` by `text`: writes a temporary beside it, syncs, renames. The old file stays intact on any
+/// failure. Throws FileError.
 void write_atomically(const std::filesystem::path& file, const std::string& text);
 
 }  // namespace census
