@@ -5,9 +5,10 @@
 //   die BACKEND                     whoever asks for its devices is killed
 //   ROW WHEN KEY=VALUE...           WHEN is the number of the measurement of that row on its backend (0, 1,
 //   ...), or *
-// Keys: us, ceiling (TB/s), digest, status, reason (spaces as '_'), finding (likewise), crash (signal), exit
-// (code), hang, throw, garbage. The last line that matches wins. Without a line a row takes 10 us.
-// Measurements are counted in files beside the script.
+// Keys: us, ceiling (TB/s), digest, code (code digest), status, reason (spaces as '_'), finding (likewise),
+// crash (signal), exit (code), hang, throw, garbage. The last line that matches wins. Without a line a row
+// takes 10 us. Measurements are counted in files beside the script. FAKE_WITHOUT names a row that the census
+// lacks, FAKE_ARM an arm that its rows have beside "plain".
 #include <census/measure.hpp>
 #include <census/platform.hpp>
 
@@ -112,10 +113,12 @@ class FakeMeasurer : public census::Measurer {
     run.phases = {{"make", 0.1}, {"time", 0.3}};
     run.status = census::run_status_from(value("status", "measured")).value();
     run.reason = spaced(value("reason", ""));
+    run.arm = options.arm.empty() ? "plain" : options.arm;
     run.output_digest = value("digest", "00000000000000aa");
     run.reference_checked = options.check_reference;
     run.ceiling_tbs = std::strtod(value("ceiling", "4.0").c_str(), nullptr);
     run.probe_version = 1;
+    if (keys.contains("code")) run.code_digest = keys.at("code");
     if (keys.contains("finding")) run.environment = {spaced(keys.at("finding"))};
     const double us = std::strtod(value("us", "10").c_str(), nullptr) * (1 + options.plant_percent / 100);
     run.row_series = {{us, us, us}, us, us, us};
@@ -176,6 +179,11 @@ int main(int argc, char** argv) {
   census.rows = {fake_row("fake.one", Backend::cuda), fake_row("fake.two", Backend::cuda),
                  fake_row("fake.three", Backend::cpu)};
   if (const char* only = std::getenv("FAKE_NO_ROWS"); only != nullptr) census.rows.clear();
+  if (const char* without = std::getenv("FAKE_WITHOUT"); without != nullptr)
+    std::erase_if(census.rows, [&](const census::KernelCase& row) { return row.id == without; });
+  if (const char* arm = std::getenv("FAKE_ARM"); arm != nullptr) {
+    for (auto& row : census.rows) row.arms.push_back({arm});
+  }
   FakePlatform platform;
   return census::run_on(platform, argc, argv, census);
 }
