@@ -99,7 +99,7 @@ __global__ void __launch_bounds__(most_warps* warp_lanes)
   wait_for_predecessor();
   find_segments<Columns>(segments, a);
   __syncthreads();
-  auto ring = make_ring<Stage>(x + Xs * Format::x_bytes + warp * Stage::ring_bytes, share, [&](int stage) {
+  auto ring = make_ring<Stage>(x + Xs * Format::x_bytes + warp * Stage::ring_bytes, share, [=](int stage) {
     const int segment = stage / segment_stages;
     return segments[segment].weights +
            (stage - segment * segment_stages) * static_cast<long long>(Stage::bytes);

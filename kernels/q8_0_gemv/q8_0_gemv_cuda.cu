@@ -73,10 +73,11 @@ __global__ void __launch_bounds__(most_warps* warp_lanes)
   const int lane = static_cast<int>(threadIdx.x) % warp_lanes,
             warp = static_cast<int>(threadIdx.x) / warp_lanes;
   const StageShare share = stage_share(a.rows / Stage::rows);
-  auto ring =
-      make_ring<Stage>(x + Format::activation_bytes + warp * Stage::ring_bytes, share, [&](int stage) {
-        return reinterpret_cast<const std::byte*>(a.weights) + static_cast<long long>(stage) * Stage::bytes;
-      });
+  // By value: nvcc 13.0 turns a read of `a` through a captured reference into a load from shared memory.
+  auto ring = make_ring<Stage>(x + Format::activation_bytes + warp * Stage::ring_bytes, share,
+                               [weights = reinterpret_cast<const std::byte*>(a.weights)](int stage) {
+                                 return weights + static_cast<long long>(stage) * Stage::bytes;
+                               });
   ring.start();
   census::read_extra(a.extra);
   allow_dependents();

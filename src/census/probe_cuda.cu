@@ -89,17 +89,12 @@ __global__ void read_plain_kernel(const uint4* data, long long chunks, Dependent
   release_dependents();
   const long long step = static_cast<long long>(gridDim.x) * blockDim.x;
   long long i = static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;
-  unsigned sum = load_batch(data, i, step, chunks);  // weights do not depend on the predecessor
+  unsigned sum = 0;
+  // Weights do not depend on the predecessor.
+  for (; i < chunks; i += loads_in_flight * step) sum ^= load_batch(data, i, step, chunks);
+  wait_for_predecessor();
   if (work.x != nullptr) {
-    wait_for_predecessor();
     sum ^= load_x(work, threadIdx.x, blockDim.x);
-  }
-  for (i += loads_in_flight * step; i < chunks; i += loads_in_flight * step) {
-    sum ^= load_batch(data, i, step, chunks);
-  }
-  if (work.x == nullptr) {
-    wait_for_predecessor();
-  } else {
     store_outputs(work, sum);
   }
   // Without a use of the sum the compiler drops the loads. One value in 2^32 stores, harmlessly.
@@ -206,24 +201,18 @@ __global__ void __launch_bounds__(bulk_threads)
   extern __shared__ __align__(128) char ring[];
   __shared__ __align__(8) unsigned long long barriers[full_ring_stages];
   release_dependents();
-  unsigned sum = 0;
   if (threadIdx.x == 0) {
     for (int stage = 0; stage < stages; ++stage) barrier_init(shared_address(barriers + stage));
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
     BulkReader reader{data, BlockPieces(bytes, dealt), shared_address(ring), shared_address(barriers),
                       stages};
     reader.fill();
-    if (work.x != nullptr) wait_for_predecessor();
     reader.drain();
-    if (work.x == nullptr) wait_for_predecessor();
-  } else {
-    wait_for_predecessor();
-    // The first warp is busy copying.
-    if (work.x != nullptr && threadIdx.x >= 32) sum = load_x(work, threadIdx.x - 32, blockDim.x - 32);
   }
-  if (work.x == nullptr) return;
-  __syncthreads();
-  store_outputs(work, sum);
+  // x is loaded when all weights are there: a load beside 192 KB of requests waits behind them.
+  if (work.x != nullptr) __syncthreads();
+  wait_for_predecessor();
+  if (work.x != nullptr) store_outputs(work, load_x(work, threadIdx.x, blockDim.x));
 #endif
 }
 
@@ -290,9 +279,11 @@ std::string describe(const ReadStrategy& strategy) {
 
 std::vector<ReadStrategy> ceiling_strategies(const Device& device) {
   // More than 64 KiB in flight per SM reads slower on an H200; older devices have no other way to be sure
-  // than to try.
+  // than to try. All launches read the same bytes, so plain ones must not overlap: two grids side by side on
+  // an SM would share what they read through the cache. Bulk rings take the whole SM.
   std::vector<ReadStrategy> all{plain(device, 1, 256), plain(device, 1, 512), plain(device, 2, 256),
                                 plain(device, 2, 512)};
+  for (ReadStrategy& strategy : all) strategy.programmatic = false;
   if (has_bulk(device)) {
     all.push_back(bulk(full_ring_stages, false));
     all.push_back(bulk(full_ring_stages, true));
