@@ -70,6 +70,7 @@ po::options_description option_group(char group) {
     case 'j':
       add("fail-on-improved", "exit 1 for a row that is faster than its tolerance");
       add("strict", "exit 3, not 77 or 0, for no_baseline and removed; on the CPU also for environment");
+      add("runs", text(), "fresh processes of a row, or recorded ones to judge at once (default 3)");
       [[fallthrough]];
     case 'B':
       add("baselines", text(), "directory of the baselines (default: baselines)");
@@ -79,7 +80,6 @@ po::options_description option_group(char group) {
       add("results", text(), "directory that the row's record is written to");
       add("begin", text(), "start a new run in this results directory, and do no more");
       add("end", text(), "report the run in this results directory");
-      add("runs", text(), "fresh processes of a row (default 3)");
       add("pause", text(), "seconds before a slow row is confirmed (default 2)");
       add("child-timeout", text(), "seconds that one process may take (default 120)");
       add("time-limit", text(), "seconds that a row may take, ctest's TIMEOUT (default 600)");

@@ -116,7 +116,7 @@ int judge_command(const Call& call) {
       occasions.push_back(occasion);
   }
   page.notes.push_back(std::to_string(page.rows.size()) +
-                       " rows times occasions; occasions: " + join(occasions));
+                       " verdicts, one for each row and occasion; occasions: " + join(occasions));
   answer(call, report(page, call.options.format));
   return combine_exit_codes(codes);
 }

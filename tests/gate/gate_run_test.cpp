@@ -202,5 +202,13 @@ TEST(GateRun, IsJudgedAgainFromItsRecords) {
   EXPECT_THAT(ended.output, HasSubstr("regressed"));
 }
 
+TEST(GateRun, IsJudgedFromAsManyRunsAsAsked) {
+  const FakeRun fake;
+  write_baseline(fake);
+  fake.script("fake.one * us=10\nfake.one 0 us=11\nfake.one 1 us=11\n");
+  (void)fake.gate("fake.one", "--runs 5");
+  EXPECT_EQ(fake.run("judge results --runs 5").code, 0);  // the median of 11, 11, 10, 10, 10
+}
+
 }  // namespace
 }  // namespace gate_test
