@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// For which matrices the float GEMV has the arm "stream".
+// For which matrices the float GEMV has the arm "stream", and how much of its ring it asks for at once.
 #pragma once
 
 #include "float_gemv/float_gemv.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -35,6 +36,17 @@ template <class Element>
     if (matches(form, shape)) return true;
   }
   return false;
+}
+
+/// Slots that a ring has under way from memory at once, where a block's slice of the rows fills
+/// `slice_slots`. x and the last sums queue behind weights already asked for, so a slice that is soon over
+/// asks for a third of the ring, a long one for two thirds, and both for two slots at least: fewer leave
+/// memory idle. A slice between one and a half rings and two was best with everything under way in 13 of 16
+/// kernels tried; why is not known. The figures are in kernels/README.md.
+[[nodiscard]] constexpr int stream_slots_in_flight(int slots, int slice_slots) {
+  if (2 * slice_slots > 3 * slots && slice_slots < 2 * slots) return slots;
+  const int thirds = slice_slots < 2 * slots ? 1 : 2;
+  return std::min(slots, std::max(2, thirds * slots / 3));
 }
 
 }  // namespace kernels

@@ -4,6 +4,7 @@
 #include "float_gemv/float_gemv.hpp"
 
 #include "contract.hpp"
+#include "float_gemv/float_gemv_stream.hpp"
 #include "formats/bf16.hpp"
 #include "formats/f32.hpp"
 
@@ -42,6 +43,28 @@ TEST(FloatGemv, StreamsWhereAKernelOfTheDepthExists) {
   EXPECT_THAT(cuda_arms({.rows = 4096, .columns = 1536, .column_blocks = 4}), ElementsAre("stream", "plain"));
   EXPECT_THAT(cuda_arms({.rows = 4096, .columns = 4104}), ElementsAre("plain"));
   EXPECT_THAT(cuda_arms({.rows = 4096, .columns = 2048, .column_blocks = 2}), ElementsAre("plain"));
+}
+
+TEST(FloatGemv, StreamAsksForAThirdOfTheRingWhereTheSliceIsShort) {
+  EXPECT_EQ(stream_slots_in_flight(9, 9), 3);
+  EXPECT_EQ(stream_slots_in_flight(9, 13), 3);
+  EXPECT_EQ(stream_slots_in_flight(6, 9), 2);
+}
+
+TEST(FloatGemv, StreamAsksForTheWholeRingWhereTheSliceIsAlmostTwoRings) {
+  EXPECT_EQ(stream_slots_in_flight(6, 10), 6);
+  EXPECT_EQ(stream_slots_in_flight(6, 11), 6);
+}
+
+TEST(FloatGemv, StreamAsksForTwoThirdsOfTheRingWhereTheSliceIsLong) {
+  EXPECT_EQ(stream_slots_in_flight(6, 12), 4);
+  EXPECT_EQ(stream_slots_in_flight(6, 122), 4);
+}
+
+TEST(FloatGemv, StreamAsksForTwoSlotsOrAllThatThereAre) {
+  EXPECT_EQ(stream_slots_in_flight(2, 122), 2);
+  EXPECT_EQ(stream_slots_in_flight(5, 5), 2);
+  EXPECT_EQ(stream_slots_in_flight(1, 1), 1);
 }
 
 TEST(FloatGemvReference, EightColumnsAreOneGroupByHand) {
