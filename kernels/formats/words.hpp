@@ -25,7 +25,9 @@ namespace kernels {
 [[nodiscard]] CENSUS_HOST_DEVICE std::uint32_t byte_permute(std::uint32_t low, std::uint32_t high,
                                                             std::uint32_t selector) {
 #ifdef __CUDA_ARCH__
-  return __byte_perm(low, high, selector);
+  std::uint32_t result;  // not __byte_perm, which clears bit 3 of every selector nibble
+  asm("prmt.b32 %0, %1, %2, %3;" : "=r"(result) : "r"(low), "r"(high), "r"(selector));
+  return result;
 #else
   const std::uint64_t bytes = static_cast<std::uint64_t>(high) << 32 | low;
   std::uint32_t result = 0;
