@@ -26,7 +26,7 @@ std::string absolute(Side side, const std::string& path) {
     throw UsageError(std::string("ab --") + to_string(side) + " " + path +
                      ": no executable file; build it, for example with ci/premerge");
   }
-  return fs::absolute(path).string();
+  return fs::canonical(path).string();
 }
 
 std::vector<std::string> arguments(const AbProcess& process, const Options& options, const Device& device,

@@ -24,7 +24,7 @@ struct Command {
 };
 
 // In the order of the help page. Groups: r rows, d device, m measuring, c child of gate, j judging, g gate, a
-// ab, f refresh, F format, o output.
+// ab, s selftest, f refresh, F format, o output.
 constexpr Command commands[] = {
     {"table", "", "measure the rows and print the census table (the default)", "rdmFo"},
     {"run", "", "the same as table", "rdmFo"},
@@ -35,6 +35,8 @@ constexpr Command commands[] = {
     {"refresh", "RESULT...", "write a baseline from recorded runs", "rBf"},
     {"doctor", "", "one page: devices, clocks, lock, which baseline matches", "dBo"},
     {"ab", "", "two executables side by side: does head block the merge?", "rdmaFo"},
+    {"selftest", "[FILE...]", "the gate's own error rates: false alarms, planted slowdowns, planted faults",
+     "rdBsFo"},
     {"explain", "[VERDICT]", "what a verdict means and what to do about it", ""},
     {"resource-spec", "", "ctest's resource specification of this machine's GPUs", "o"},
 };
@@ -65,6 +67,7 @@ po::options_description option_group(char group) {
       break;
     case 'c':
       add("no-reference", "check the output's digest only");
+      add("fault", text(), "break the row on purpose, for selftest; recorded, refused by refresh");
       add("lock-fd", text(), "descriptor of the lock that the parent process holds");
       break;
     case 'j':
@@ -95,6 +98,17 @@ po::options_description option_group(char group) {
       add("end", text(), "report the comparison in this directory");
       add("child-timeout", text(),
           "seconds that one process may take, 20 more for each further row (default 120)");
+      break;
+    case 's':
+      add("aa", text(), "gate calls over all rows with nothing planted");
+      add("plant", text(), "percent[,...] planted in each row over 20 MB, for the gate");
+      add("tries", text(), "rows to be tried at each of these (default 60)");
+      add("ab", text(), "paired runs of this executable against itself");
+      add("ab-plant", text(), "percent[,...] planted in head's rows over 20 MB, for ab");
+      add("ab-tries", text(), "rows to be tried at each of these (default 60)");
+      add("faults", "wrong numerics, NaN, cached copies, a killed process, a co-tenant, ...");
+      add("minutes", text(), "start nothing that would end later than this");
+      add("merge", "add up the sessions of these files");
       break;
     case 'f':
       add("reason", text(), "why a loss, a looser tolerance or a new numeric class is right");
@@ -177,7 +191,39 @@ void fill_measuring(const po::variables_map& given, Options& options) {
   }
   if (given.count("lock-wait") != 0) options.lock_wait_s = number(given, "lock-wait", 0, 3600);
   options.reference = given.count("no-reference") == 0;
+  take(given, "fault", options.fault);
   if (given.count("lock-fd") != 0) options.lock_fd = static_cast<int>(number(given, "lock-fd", 0, 1e6));
+}
+
+std::vector<double> percents(const po::variables_map& given, const char* option) {
+  std::vector<double> values;
+  if (given.count(option) == 0) return values;
+  std::istringstream words(given[option].as<std::string>());
+  for (std::string word; std::getline(words, word, ',');) {
+    double value = 0;
+    const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), value);
+    // As far as a plant goes, see plant.hpp.
+    if (problem != std::errc{} || end != word.data() + word.size() || !(value > 0 && value <= 1000))
+      throw UsageError(std::string("--") + option + " \"" + word + "\": expected percent[,...]");
+    values.push_back(value);
+  }
+  return values;
+}
+
+void fill_selftest(const po::variables_map& given, Options& options) {
+  const auto count = [&](const char* option, int otherwise) {
+    return given.count(option) == 0 ? otherwise : static_cast<int>(number(given, option, 1, 1e5));
+  };
+  constexpr int aimed_tries = 60;  // of which 57 are to be found
+  options.aa_calls = count("aa", 0);
+  options.plant_percents = percents(given, "plant");
+  options.plant_tries = count("tries", aimed_tries);
+  options.ab_runs = count("ab", 0);
+  options.ab_percents = percents(given, "ab-plant");
+  options.ab_tries = count("ab-tries", aimed_tries);
+  options.faults = given.count("faults") != 0;
+  options.merge = given.count("merge") != 0;
+  if (given.count("minutes") != 0) options.minutes = number(given, "minutes", 0.1, 1e5);
 }
 
 void fill_judging(const po::variables_map& given, Options& options) {
@@ -216,13 +262,18 @@ Options fill(const po::variables_map& given, const std::string& command) {
   take(given, "plan", options.plans);
   if (given.count("backend") != 0) options.backend = parse_backend(given["backend"].as<std::string>());
   take(given, "device", options.device);
-  fill_measuring(given, options);
+  // Both have an option --plant, which takes rows in the one and percentages in the other.
+  if (command == "selftest") {
+    fill_selftest(given, options);
+  } else {
+    fill_measuring(given, options);
+  }
   fill_judging(given, options);
   if (given.count("format") != 0) options.format = format_from(given["format"].as<std::string>());
   take(given, "output", options.output);
   options.help = given.count("help") != 0;
   options.version = given.count("version") != 0;
-  for (const char* name : {"reps", "launch", "cache", "footprint", "plant", "arm", "pairs"}) {
+  for (const char* name : {"reps", "launch", "cache", "footprint", "plant", "arm", "pairs", "fault"}) {
     if (given.count(name) != 0)
       options.settings.push_back(std::string("--") + name + " " + given[name].as<std::string>());
   }

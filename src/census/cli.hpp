@@ -33,7 +33,8 @@ struct Options {
   std::vector<PlantRequest> plants;
   std::string plant_text;  ///< as given, for the record
   bool reference = true;
-  int lock_fd = -1;  ///< a lock that the parent holds
+  std::string fault;  ///< planted on purpose, see fault.hpp; "" = none
+  int lock_fd = -1;   ///< a lock that the parent holds
   double lock_wait_s = 120;
 
   // How to judge.
@@ -58,6 +59,17 @@ struct Options {
   bool replace = false;  ///< drop the old occasions of the rows
   bool loosen = false;   ///< let a tolerance exceed the policy number
   bool dry_run = false;
+
+  // selftest
+  int aa_calls = 0;                    ///< gate calls over all rows, nothing planted
+  std::vector<double> plant_percents;  ///< gate 1
+  int plant_tries = 0;                 ///< rows for each of these
+  int ab_runs = 0;                     ///< of this executable against itself
+  std::vector<double> ab_percents;     ///< gate 2
+  int ab_tries = 0;
+  bool faults = false;
+  bool merge = false;
+  double minutes = 0;  ///< start nothing that would end later; 0 = no limit
 
   // How to answer.
   Format format = Format::text;

@@ -3,6 +3,7 @@
 #include <census/commands.hpp>
 #include <census/device_hold.hpp>
 #include <census/error.hpp>
+#include <census/fault.hpp>
 #include <census/gate_runs.hpp>
 #include <census/json_io.hpp>
 #include <census/select.hpp>
@@ -37,6 +38,8 @@ int measure_command(const Call& call) {
   const Backend backend = choose_backend(call);
   const auto rows = select_rows(call.census, call.options, backend);
   if (rows.empty()) throw UsageError("measure: no rows selected");
+  std::optional<CommaLocale> comma;
+  if (call.options.fault == comma_locale_fault) comma.emplace();
   ResultFile file;
   file.settings = call.options.settings;
   file.runs = run_rows(call, backend, rows);

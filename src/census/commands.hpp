@@ -33,6 +33,7 @@ int refresh_command(const Call& call);
 int doctor_command(const Call& call);
 int explain_command(const Call& call);
 int ab_command(const Call& call);
+int selftest_command(const Call& call);
 int resource_spec_command(const Call& call);
 
 /// Writes the text to the file of -o, or to the call's output. Throws FileError.

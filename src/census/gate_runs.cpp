@@ -72,6 +72,7 @@ std::vector<std::string> RowRunner::arguments(const std::string& file) const {
   };
   if (!runs_.empty()) words.emplace_back("--no-reference");
   if (!options_.arm.empty()) add("--arm", options_.arm);
+  if (!options_.fault.empty()) add("--fault", options_.fault);
   if (options_.repetitions > 0) add("--reps", std::to_string(options_.repetitions));
   if (options_.hot) add("--cache", "hot");
   if (options_.stream_launch) add("--launch", "stream");

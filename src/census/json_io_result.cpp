@@ -51,6 +51,7 @@ void describe(Archive& a, S& s) {
   a("after", s.after);
   a("environment", s.environment);
   a("plant", s.plant);
+  a("fault", s.fault);
 }
 
 template <class Archive, Same<Verdict> S>

@@ -2,6 +2,7 @@
 // What table and measure share: choosing a device and measuring rows on it.
 #include <census/commands.hpp>
 #include <census/error.hpp>
+#include <census/fault.hpp>
 #include <census/json_io.hpp>
 #include <census/judge.hpp>
 
@@ -91,7 +92,9 @@ std::vector<RowRun> measure_rows(const Call& call, const Device& device,
   std::vector<RowRun> runs;
   for (const auto* row : rows) {
     progress.show("[" + std::to_string(runs.size() + 1) + "/" + std::to_string(rows.size()) + "] " + row->id);
-    runs.push_back(measurer->measure(*row, measure_options(call.options, *row)));
+    runs.push_back(
+        measurer->measure(with_fault(*row, call.options.fault), measure_options(call.options, *row)));
+    runs.back().fault = call.options.fault;
   }
   return runs;
 }

@@ -18,6 +18,7 @@ void check_build(const RowRun& run, std::vector<std::string>& found) {
 
 void check_setting(const RowRun& run, std::vector<std::string>& found) {
   if (run.plant) found.push_back("a slowdown was planted in it");
+  if (!run.fault.empty()) found.push_back("the fault " + run.fault + " was planted in it");
   if (run.cache_mode != "cold") found.push_back("it was measured with --cache " + run.cache_mode);
   if (run.launch_mode != "graph") found.push_back("it was measured with --launch " + run.launch_mode);
   if (run.footprint_override) found.push_back("its footprint was set by hand");

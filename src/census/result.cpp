@@ -90,6 +90,7 @@ RunFacts facts(const RowRun& run) {
     made.notices.push_back("footprint set to " + format_memory(*run.footprint_override) +
                            " by hand: for tests only");
   }
+  if (!run.fault.empty()) made.notices.push_back("the fault " + run.fault + " was planted");
   if (run.status == RunStatus::measured) {
     made.reason = never_gated(run);
     made.gateable = made.reason.empty();

@@ -87,6 +87,7 @@ struct RowRun {
   Snapshot before, during, after;
   std::vector<std::string> environment;                ///< findings, see environment_findings
   std::optional<Plant> plant;
+  std::string fault;                   ///< planted on purpose, see fault.hpp; "" = none
 };
 
 /// Bandwidth of the run's median over the row's cold bytes; nullopt for resident and unmeasured rows.

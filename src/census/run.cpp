@@ -22,7 +22,7 @@ constexpr Entry entries[] = {
     {"measure", measure_command}, {"judge", judge_command},
     {"refresh", refresh_command}, {"doctor", doctor_command},
     {"explain", explain_command}, {"resource-spec", resource_spec_command},
-    {"ab", ab_command},
+    {"ab", ab_command},           {"selftest", selftest_command},
 };
 
 std::string version_text(const Census& census, const Build& build) {

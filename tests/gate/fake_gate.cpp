@@ -10,6 +10,7 @@
 // takes 10 us. Measurements are counted in files beside the script. FAKE_WITHOUT names a row that the census
 // lacks, FAKE_ARM an arm that its rows have beside "plain".
 #include <census/measure.hpp>
+#include <census/measure_common.hpp>
 #include <census/platform.hpp>
 
 #include <unistd.h>
@@ -90,6 +91,14 @@ void misbehave(const Keys& keys) {
   if (keys.contains("throw")) throw std::runtime_error(spaced(keys.at("throw")));
 }
 
+/// Three numbers, right until a fault is planted.
+class FakeInstance : public census::Instance {
+ public:
+  void launch(census::Stream, int) override {}
+  std::vector<float> output(int) override { return {1, 2, 3}; }
+  std::vector<float> reference(int) override { return {1, 2, 3}; }
+};
+
 class FakeMeasurer : public census::Measurer {
  public:
   explicit FakeMeasurer(census::Device device) : device_(std::move(device)) {}
@@ -111,6 +120,9 @@ class FakeMeasurer : public census::Measurer {
     run.cache_mode = options.hot ? "hot" : "cold";
     run.wall_seconds = 0.5;
     run.phases = {{"make", 0.1}, {"time", 0.3}};
+    const auto instance = row.make({});
+    instance->launch(nullptr, 0);
+    if (!census::check_outputs(*instance, 1, options.check_reference, run)) return run;
     run.status = census::run_status_from(value("status", "measured")).value();
     run.reason = spaced(value("reason", ""));
     run.arm = options.arm.empty() ? "plain" : options.arm;
@@ -166,7 +178,9 @@ census::KernelCase fake_row(const std::string& id, Backend backend) {
   row.cold_bytes = {20'000'000};  // 2 TB/s at 10 us
   row.uses = {{"token", 10}};
   row.arms = {{"plain"}};
-  row.make = [](const census::InstanceRequest&) -> std::unique_ptr<census::Instance> { return nullptr; };
+  row.make = [](const census::InstanceRequest&) -> std::unique_ptr<census::Instance> {
+    return std::make_unique<FakeInstance>();
+  };
   return row;
 }
 

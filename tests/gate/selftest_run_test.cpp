@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// selftest, end to end, on the scripted executable.
+#include "fake_run.hpp"
+#include <census/selftest.hpp>
+
+namespace gate_test {
+namespace {
+
+census::Selftest record_of(const FakeRun& fake, const std::string& file = "s.json") {
+  return census::parse_selftest(fake.text_of(file), file);
+}
+
+TEST(SelftestRun, OfASteadyDeviceHasNoFalseAlarm) {
+  const FakeRun fake;
+  write_baseline(fake);
+  const auto ended = fake.run("selftest --aa 2 --ab 1 -o s.json");
+  EXPECT_EQ(ended.code, 0) << ended.output;
+  EXPECT_THAT(ended.output, HasSubstr("gate, nothing planted: whole runs with a row regressed: 0 of 2"));
+  EXPECT_THAT(ended.output, HasSubstr("ab, nothing planted: whole runs with a row slower: 0 of 1"));
+  EXPECT_EQ(record_of(fake).sessions.at(0).tries.size(), 6U);
+}
+
+TEST(SelftestRun, FindsWhatItPlants) {
+  const FakeRun fake;
+  write_baseline(fake);
+  const auto ended = fake.run("selftest --plant 8 --tries 2 --ab-plant 3 --ab-tries 2 -o s.json");
+  EXPECT_EQ(ended.code, 0) << ended.output;
+  EXPECT_THAT(ended.output, HasSubstr("gate, 8 % planted: rows regressed: 2 of 2"));
+  EXPECT_THAT(ended.output, HasSubstr("ab, 3 % planted: rows slower: 2 of 2"));
+}
+
+TEST(SelftestRun, ReportsAFalseAlarm) {
+  const FakeRun fake;
+  write_baseline(fake);
+  fake.script("fake.two * us=11\n");
+  const auto ended = fake.run("selftest --aa 1 -o s.json");
+  EXPECT_EQ(ended.code, 1) << ended.output;
+  EXPECT_THAT(ended.output, HasSubstr("rows regressed: 1 of 2"));
+}
+
+TEST(SelftestRun, GivesEveryFaultItsOwnVerdict) {
+  const FakeRun fake;
+  write_baseline(fake);
+  const auto ended = fake.run("selftest --faults -o s.json");
+  EXPECT_EQ(ended.code, 0) << ended.output;
+  for (const char* line : {"fault flip-output: incorrect: 1 of 1", "fault nan: invalid: 1 of 1",
+                           "fault kill: error: 1 of 1", "fault wrong device key: no_baseline: 1 of 1",
+                           "fault row missing in the baseline: no_baseline: 1 of 1",
+                           "fault removed row: removed: 1 of 1", "fault comma-locale: pass: 1 of 1"}) {
+    EXPECT_THAT(ended.output, HasSubstr(line));
+  }
+}
+
+TEST(SelftestRun, AddsUpTheFilesOfTwoOccasions) {
+  const FakeRun fake;
+  write_baseline(fake);
+  ASSERT_EQ(fake.run("selftest --aa 1 -o one.json").code, 0);
+  ASSERT_EQ(fake.run("selftest --aa 2 -o two.json").code, 0);
+  const auto ended = fake.run("selftest --merge one.json two.json");
+  EXPECT_EQ(ended.code, 0) << ended.output;
+  EXPECT_THAT(ended.output, HasSubstr("whole runs with a row regressed: 0 of 3"));
+  EXPECT_EQ(fake.run("selftest --merge one.json one.json").code, 2);
+}
+
+TEST(SelftestRun, IsJudgedAgainFromItsRecord) {
+  const FakeRun fake;
+  write_baseline(fake);
+  fake.script("fake.two * us=10.6\n");
+  (void)fake.run("selftest --aa 1 -o s.json");
+  const auto record = record_of(fake);
+  ASSERT_EQ(record.sessions.at(0).tries.size(), 2U);
+  for (const auto& one : record.sessions[0].tries)
+    EXPECT_EQ(census::to_string(judge_again(one, census::policy_for("fake-gpu")).kind), one.verdict)
+        << judge_again(one, census::policy_for("fake-gpu")).reason;
+}
+
+TEST(SelftestRun, StartsNothingThatWouldEndTooLate) {
+  const FakeRun fake;
+  write_baseline(fake);
+  const auto ended = fake.run("selftest --aa 100000 --minutes 0.1 -o s.json");
+  EXPECT_EQ(ended.code, 0) << ended.output;
+  EXPECT_LT(record_of(fake).sessions.at(0).tries.size(), 2000U);
+}
+
+TEST(SelftestRun, WithoutABaselineOrAnythingToTryIsRefused) {
+  const FakeRun fake;
+  EXPECT_EQ(fake.run("selftest --aa 1").code, 2);
+  write_baseline(fake);
+  const auto ended = fake.run("selftest");
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_THAT(ended.output, HasSubstr("--faults"));
+  EXPECT_EQ(fake.run("selftest --plant x").code, 2);
+}
+
+TEST(SelftestRun, LeavesAFaultInTheRecordOfMeasure) {
+  const FakeRun fake;
+  EXPECT_EQ(fake.run("measure --row fake.one --fault flip-output -o r.json").code, 1);
+  EXPECT_EQ(census::read_result(fake.path / "r.json").runs.at(0).fault, "flip-output");
+  EXPECT_EQ(fake.run("measure --row fake.one --fault flip -o r.json").code, 2);
+}
+
+}  // namespace
+}  // namespace gate_test
