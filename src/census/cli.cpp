@@ -35,8 +35,7 @@ constexpr Command commands[] = {
     {"refresh", "RESULT...", "write a baseline from recorded runs", "rBf"},
     {"doctor", "", "one page: devices, clocks, lock, which baseline matches", "dBo"},
     {"ab", "", "two executables side by side: does head block the merge?", "rdmaFo"},
-    {"selftest", "[FILE...]", "the gate's own error rates: false alarms, planted slowdowns, planted faults",
-     "rdBsFo"},
+    {"selftest", "[FILE...]", "the gate's own error rates on this device", "rdBsFo"},
     {"explain", "[VERDICT]", "what a verdict means and what to do about it", ""},
     {"resource-spec", "", "ctest's resource specification of this machine's GPUs", "o"},
 };
