@@ -15,7 +15,13 @@ include_guard(GLOBAL)
 #   census.begin              fixture, label setup: a new run id and the roster
 #   census.report             fixture, label report: the summary; fails when nothing was measured
 # The first gate of a build has these names. Every further gate puts its target's name behind "perf", "census.begin" and
-# "census.report", so that no two tests of a build share a name. Results: <build>/census-results/<target>.
+# "census.report" (and "ab"), so that no two tests of a build share a name. Results: <build>/census-results/<target>.
+#
+# With CENSUS_AB_BASE set, the executable of another build of the gate, the paired comparison with it is there too, as tests
+# of the label "ab" (never pulled in by "perf"):
+#   ab.<backend>.<row id>     exit code of the row's comparison; Skipped for rows of the backend that was not compared
+#   ab.begin                  fixture: compares all rows of one backend, cuda where there is a GPU
+#   ab.report                 fixture: the report; fails when nothing was compared
 #
 # Also adds the commit, the compiler and the build type to the target, taken anew at each build.
 function(census_add_gate target)
@@ -94,7 +100,7 @@ function(_census_add_discovery target)
     COMMAND
       "${CMAKE_COMMAND}" "-DEXECUTABLE=$<TARGET_FILE:${target}>" "-DTARGET=${target}" "-DQUALIFIER=${qualifier}" "-DBASELINES=${arg_BASELINES}"
       "-DRESULTS=${CMAKE_BINARY_DIR}/census-results/${target}" "-DLABELS=${arg_LABELS}" "-DTIMEOUT=${arg_TIMEOUT}" "-DFOOTPRINT=${arg_FOOTPRINT}"
-      "-DOUTPUT=${rows}-$<CONFIG>.cmake" -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/CensusDiscover.cmake"
+      "-DAB_BASE=${CENSUS_AB_BASE}" "-DOUTPUT=${rows}-$<CONFIG>.cmake" -P "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/CensusDiscover.cmake"
     BYPRODUCTS "${rows}-$<CONFIG>.cmake"
     COMMENT "Rows of ${target}"
     VERBATIM)
