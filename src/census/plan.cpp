@@ -48,7 +48,7 @@ void add_line(PlanSum& sum, const PlanLine& line) {
     return;
   }
   sum.launches_per_token += line.calls_per_token;
-  sum.measured_ms += *line.us * line.calls_per_token / us_per_ms;
+  sum.measured_ms = sum.measured_ms.value_or(0) + *line.us * line.calls_per_token / us_per_ms;
   if (line.floor_us)
     sum.floor_ms = sum.floor_ms.value_or(0) + *line.floor_us * line.calls_per_token / us_per_ms;
 }
@@ -70,10 +70,10 @@ PlanSum plan_sum(const Census& census, const std::string& plan, const std::vecto
     const Use* use = use_in(row.uses, plan);
     if (use != nullptr && use->in_sums) sum.missing.push_back(row.id);
   }
-  if (sum.floor_ms) sum.residual_ms = sum.measured_ms - *sum.floor_ms;
+  if (sum.floor_ms) sum.residual_ms = *sum.measured_ms - *sum.floor_ms;  // a row with a floor was measured
   if (const auto empty = row_us(runs, "launch.empty"))
     sum.launch_ms = *empty * sum.launches_per_token / us_per_ms;
-  if (sum.missing.empty() && sum.measured_ms > 0) sum.tokens_per_s = ms_per_s / sum.measured_ms;
+  if (sum.missing.empty() && sum.measured_ms) sum.tokens_per_s = ms_per_s / *sum.measured_ms;
   return sum;
 }
 

@@ -37,7 +37,7 @@ std::string plan_table(const std::vector<PlanSum>& plans) {
   for (const auto& p : plans) {
     text += table_row({p.plan, format_fixed(static_cast<double>(p.bytes_per_token.value) / 1e9, 3),
                        std::to_string(p.launches_per_token), fixed_or_na(p.floor_ms, 3),
-                       format_fixed(p.measured_ms, 3), fixed_or_na(p.residual_ms, 3),
+                       fixed_or_na(p.measured_ms, 3), fixed_or_na(p.residual_ms, 3),
                        fixed_or_na(p.launch_ms, 3), fixed_or_na(p.tokens_per_s, 1)});
   }
   for (const auto& p : plans) {

@@ -86,7 +86,7 @@ std::string sums(const TablePage& page) {
   });
   text += sum_line(page, "launches", [](const PlanSum& p) { return std::to_string(p.launches_per_token); });
   text += sum_line(page, "floor, ms", [](const PlanSum& p) { return fixed_or_na(p.floor_ms, 3); });
-  text += sum_line(page, "measured, ms", [](const PlanSum& p) { return format_fixed(p.measured_ms, 3); });
+  text += sum_line(page, "measured, ms", [](const PlanSum& p) { return fixed_or_na(p.measured_ms, 3); });
   text += sum_line(page, "residual over the floor, ms",
                    [](const PlanSum& p) { return fixed_or_na(p.residual_ms, 3); });
   text += sum_line(page, "empty launches alone, ms",

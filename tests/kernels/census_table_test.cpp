@@ -78,7 +78,7 @@ TEST(CensusTable, Q8PlanReadsAllItsWeights) {
   EXPECT_EQ(weight_bytes("step37_tp2.q8_0", ""), 5483819008);
 }
 
-TEST(CensusTable, SeedListsItsQ8RowsOutsideItsSums) {
+TEST(CensusTable, SeedListsItsQ8RowsAndEmptyLaunchesOutsideItsSums) {
   std::map<std::string, int> listed;
   for (const census::KernelCase& row : decode_kernel_census().rows) {
     for (const census::Use& use : row.uses) {
@@ -90,7 +90,20 @@ TEST(CensusTable, SeedListsItsQ8RowsOutsideItsSums) {
                                                 {"q8_0.o_proj_full.4096x4096", 45},
                                                 {"q8_0.shared_down.1280x4096", 45},
                                                 {"q8_0.experts_stacked.4096x20480", 45},
-                                                {"q8_0.head.4096x64448", 1}}));
+                                                {"q8_0.head.4096x64448", 1},
+                                                {"launch.empty", 136}}));
+}
+
+TEST(CensusTable, CountsAnEmptyLaunchForEveryLaunchOfAPlan) {
+  std::map<std::string, int> launches, empty_launches;
+  for (const census::KernelCase& row : decode_kernel_census().rows) {
+    if (row.backend != Backend::cuda) continue;
+    for (const census::Use& use : row.uses) {
+      if (use.in_sums) launches[use.plan] += use.calls_per_token;
+      if (row.id == "launch.empty") empty_launches[use.plan] = use.calls_per_token;
+    }
+  }
+  EXPECT_EQ(empty_launches, launches);
 }
 
 TEST(CensusTable, NoPlanWaitsForARow) {
