@@ -37,7 +37,7 @@ std::vector<std::string> head_lines(const AbReport& report) {
 std::string rule_text(const PairedRule& rule) {
   return "A row blocks when head is slower by " + format_fixed(100 * rule.least_shift, 1) + " % and " +
          format_fixed(rule.least_us, 2) + " us (Hodges-Lehmann), and the signed-rank test against " +
-         format_fixed(100 * rule.margin, 1) + " % has p <= " + format_fixed(rule.alpha, 3) + "; " +
+         format_fixed(100 * rule.margin, 1) + " % has p of at most " + format_fixed(rule.alpha, 3) + "; " +
          std::to_string(rule.pairs) + " pairs, " + std::to_string(rule.pairs_in_doubt) + " for rows above " +
          format_fixed(100 * rule.doubt, 1) + " %.";
 }

@@ -92,6 +92,8 @@ TEST(PlanRefresh, RefusesWhatWasNotMeasuredSoundlyNamingTheRow) {
   EXPECT_THAT(refusals_when([](RowRun& r) { r.environment = {"it is hot"}; }),
               Contains(HasSubstr("not sound: it is hot")));
   EXPECT_THAT(refusals_when([](RowRun& r) { r.plant = Plant{5, 5, 16}; }), Contains(HasSubstr("planted")));
+  EXPECT_THAT(refusals_when([](RowRun& r) { r.fault = "nan"; }),
+              Contains(HasSubstr("fault nan was planted")));
   EXPECT_THAT(refusals_when([](RowRun& r) { r.cache_mode = "hot"; }), Contains(HasSubstr("--cache hot")));
   EXPECT_THAT(refusals_when([](RowRun& r) { r.launch_mode = "stream"; }),
               Contains(HasSubstr("--launch stream")));
