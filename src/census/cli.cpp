@@ -24,7 +24,7 @@ struct Command {
 };
 
 // In the order of the help page. Groups: r rows, d device, m measuring, c child of gate, j judging, g gate, a
-// ab, s selftest, f refresh, F format, o output.
+// ab, s selftest, f refresh, F format, J format with junit, o output.
 constexpr Command commands[] = {
     {"table", "", "measure the rows and print the census table (the default)", "rdmFo"},
     {"run", "", "the same as table", "rdmFo"},
@@ -33,6 +33,7 @@ constexpr Command commands[] = {
     {"measure", "", "measure the rows in this process and write the record", "rdmco"},
     {"judge", "RESULT...", "judge recorded runs, each occasion on its own", "rjFo"},
     {"refresh", "RESULT...", "write a baseline from recorded runs", "rBf"},
+    {"report", "RESULT...", "what gates recorded, as a page", "rJo"},
     {"doctor", "", "one page: devices, clocks, lock, which baseline matches", "dBo"},
     {"ab", "", "two executables side by side: does head block the merge?", "rdmaFo"},
     {"selftest", "[FILE...]", "the gate's own error rates on this device", "rdBsFo"},
@@ -118,6 +119,9 @@ po::options_description option_group(char group) {
     case 'F':
       add("format", text(), "text (default), json or markdown");
       break;
+    case 'J':
+      add("format", text(), "text (default), json, markdown or junit");
+      break;
     case 'o':
       add("output,o", text(), "write to this file");
       break;
@@ -168,11 +172,13 @@ bool second_of(const po::variables_map& given, const char* option, const std::st
   return text == second;
 }
 
-Format format_from(const std::string& text) {
+Format format_from(const std::string& text, bool with_junit) {
+  if (text == "junit" && with_junit) return Format::junit;
   if (text == "text") return Format::text;
   if (text == "json") return Format::json;
   if (text == "markdown") return Format::markdown;
-  throw UsageError("--format \"" + text + "\": expected text, json or markdown");
+  throw UsageError("--format \"" + text + "\": expected " +
+                   (with_junit ? "text, json, markdown or junit" : "text, json or markdown"));
 }
 
 void fill_measuring(const po::variables_map& given, Options& options) {
@@ -268,7 +274,8 @@ Options fill(const po::variables_map& given, const std::string& command) {
     fill_measuring(given, options);
   }
   fill_judging(given, options);
-  if (given.count("format") != 0) options.format = format_from(given["format"].as<std::string>());
+  if (given.count("format") != 0)
+    options.format = format_from(given["format"].as<std::string>(), command == "report");
   take(given, "output", options.output);
   options.help = given.count("help") != 0;
   options.version = given.count("version") != 0;

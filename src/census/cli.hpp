@@ -11,7 +11,7 @@
 
 namespace census {
 
-enum class Format { text, json, markdown };
+enum class Format { text, json, markdown, junit };  // junit: of report alone
 
 /// Everything a command line can say. Fields of options that a command does not have keep their defaults.
 struct Options {

@@ -7,10 +7,10 @@
 #include <census/judge.hpp>
 #include <census/names.hpp>
 #include <census/report.hpp>
+#include <census/result_files.hpp>
 #include <census/select.hpp>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <tuple>
 
@@ -20,29 +20,11 @@ namespace {
 /// Backend, row, occasion.
 using Group = std::tuple<Backend, std::string, std::string>;
 
-std::vector<std::filesystem::path> files_of(const std::vector<std::string>& arguments) {
-  std::vector<std::filesystem::path> files;
-  for (const auto& argument : arguments) {
-    if (!std::filesystem::is_directory(argument)) {
-      files.emplace_back(argument);
-      continue;
-    }
-    std::vector<std::filesystem::path> inside;
-    for (const auto& entry : std::filesystem::directory_iterator(argument)) {
-      if (entry.path().extension() == ".json") inside.push_back(entry.path());
-    }
-    if (inside.empty()) throw UsageError("judge: no *.json in " + argument);
-    std::sort(inside.begin(), inside.end());
-    files.insert(files.end(), inside.begin(), inside.end());
-  }
-  return files;
-}
-
 /// The runs of the files that the options select, in the order of the files.
 std::map<Group, std::vector<RowRun>> group_runs(const Call& call) {
   std::map<Group, std::vector<RowRun>> groups;
   std::vector<std::string> ids;
-  for (const auto& file : files_of(call.options.arguments)) {
+  for (const auto& file : result_files("judge", call.options.arguments)) {
     for (auto& run : read_result(file).runs) {
       ids.push_back(run.row);
       const bool by_backend = !call.options.backend || run.backend == *call.options.backend;
@@ -91,7 +73,6 @@ RowVerdict judge_group(const Call& call, const Policy& policy, const std::vector
 }  // namespace
 
 int judge_command(const Call& call) {
-  if (call.options.arguments.empty()) throw UsageError("judge: name the result files or directories to read");
   VerdictPage page{"judge: " + std::to_string(call.options.arguments.size()) + " arguments against " +
                        call.options.baselines,
                    call.options.settings,

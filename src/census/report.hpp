@@ -55,6 +55,9 @@ struct ListPage {
 [[nodiscard]] std::string markdown_report(const VerdictPage& page);
 [[nodiscard]] std::string markdown_report(const ListPage& page);
 
+/// `codes`: the exit code of each row of the page.
+[[nodiscard]] std::string junit_report(const VerdictPage& page, const std::vector<int>& codes);
+
 template <class Page>
 [[nodiscard]] std::string report(const Page& page, Format format) {
   switch (format) {

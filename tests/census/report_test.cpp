@@ -142,6 +142,16 @@ TEST(Report, OfVerdictsIsApproved) {
   expect_approved(report(verdicts(), Format::markdown), "verdicts.md");
 }
 
+TEST(Report, OfVerdictsAsJunitIsApproved) {
+  auto page = verdicts();
+  auto hostile =
+      verdict("launch.empty", Kind::environment,
+              "busy: <CTestMeasurement> & \"quoted\" \x1b[31m caf\xe9 \xef\xbf\xbf caf\xc3\xa9 ]]>");
+  hostile.wall_seconds = 1.5;
+  page.rows.push_back(hostile);
+  expect_approved(junit_report(page, {1, 0, 77, 3}), "verdicts.xml");
+}
+
 TEST(Report, OfTheListIsApproved) {
   const auto census = three_rows();
   expect_approved(report(list(census), Format::text), "list.txt");
