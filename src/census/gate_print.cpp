@@ -64,6 +64,7 @@ std::vector<std::string> measurement_lines(const GatedRow& gated) {
   std::vector<std::string> lines;
   add_number(lines, "us", v.us, 4);
   add_number(lines, "TB/s", v.tbs, 6);
+  add_number(lines, "baseline us", v.baseline_us, 4);
   add_number(lines, "baseline TB/s", v.baseline_tbs, 6);
   add_number(lines, "ratio", v.ratio, 4);
   add_number(lines, "% ceiling",
