@@ -21,6 +21,7 @@
 
 cmake_minimum_required(VERSION 3.25)
 set(CTEST_RUN_CURRENT_SCRIPT OFF) # all that is to be done is called here
+include("${CMAKE_CURRENT_LIST_DIR}/cdash/junit.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/cdash/notes.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/cdash/submit.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/cdash/verdict.cmake")

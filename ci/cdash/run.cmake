@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # The run itself, in the scope of ci/dashboard.cmake: configures, builds, tests. Leaves in Testing/<tag> the parts for CDash and
-# build.txt: site, build, stamp, verdict, and why.
+# build.txt: site, build, stamp, verdict, and why; and JUnit of each gate beside its results.
 
 if("${CTEST_SITE}" STREQUAL "")
   cmake_host_system_information(RESULT CTEST_SITE QUERY HOSTNAME)
@@ -48,7 +48,7 @@ list(GET tag_lines 0 tag)
 list(GET tag_lines 1 group)
 set(results "${CTEST_BINARY_DIRECTORY}/Testing/${tag}")
 # All nightly runs of one day share a tag: what an earlier one left must not pass for this one's.
-file(GLOB stale "${results}/*.xml" "${results}/build.txt")
+file(GLOB stale "${results}/*.xml" "${results}/build.txt" "${CTEST_BINARY_DIRECTORY}/census-results/*.xml")
 if(stale)
   file(REMOVE ${stale})
 endif()
@@ -73,6 +73,7 @@ if(lines STREQUAL "")
   ctest_test(INCLUDE_LABEL "^perf$" RETURN_VALUE status CAPTURE_CMAKE_ERROR error)
   census_records(records "${CTEST_BINARY_DIRECTORY}" "${before}")
   census_verdict(verdict lines "${CTEST_BINARY_DIRECTORY}" "${results}/Test.xml" "${before}")
+  census_write_junit("${CTEST_BINARY_DIRECTORY}" "${before}")
   if(verdict EQUAL 0 AND (NOT status EQUAL 0 OR NOT error EQUAL 0))
     set(verdict 2)
     string(APPEND lines "ctest failed, though no row did\n")

@@ -30,6 +30,7 @@ for note in commit 'cpu-generic.json' '--footprint' driver; do expect "$note in 
 expect "the token in the requests" grep -q 'Bearer toy-token' "$inbox/1.head"
 expect "no token in the results" [ -z "$(grep -rl toy-token "$build" "$CENSUS_CDASH_SPOOL" "$inbox"/*.body)" ]
 expect "an empty spool" [ "$(waiting "$CENSUS_CDASH_SPOOL")" -eq 0 ]
+expect "JUnit with numbers" grep -q '<property name="us"' "$build/census-results/toy_gate.xml"
 cp -r "$build/Testing" "$WORK/green-testing"
 
 # A digest that is not the kernel's: incorrect.
