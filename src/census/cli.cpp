@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <census/cli.hpp>
+#include <census/cli_options.hpp>
 #include <census/error.hpp>
 #include <census/names.hpp>
 #include <census/select.hpp>
-
-#include <boost/program_options.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -16,121 +15,6 @@ namespace {
 
 namespace po = boost::program_options;
 
-struct Command {
-  const char* name;
-  const char* arguments;  ///< "" where it takes none
-  const char* purpose;
-  const char* groups;  ///< letters of option_group()
-};
-
-// In the order of the help page. Groups: r rows, d device, m measuring, c child of gate, j judging, g gate, a
-// ab, s selftest, f refresh, F format, J format with junit, o output.
-constexpr Command commands[] = {
-    {"table", "", "measure the rows and print the census table (the default)", "rdmFo"},
-    {"run", "", "the same as table", "rdmFo"},
-    {"list", "", "the rows, without touching a device", "rFo"},
-    {"gate", "", "measure, judge against the baseline, exit with the verdict", "rdmjgFo"},
-    {"measure", "", "measure the rows in this process and write the record", "rdmco"},
-    {"judge", "RESULT...", "judge recorded runs, each occasion on its own", "rjFo"},
-    {"refresh", "RESULT...", "write a baseline from recorded runs", "rBf"},
-    {"report", "RESULT...", "what gates recorded, as a page", "rJo"},
-    {"doctor", "", "one page: devices, clocks, lock, which baseline matches", "dBo"},
-    {"ab", "", "two executables side by side: does head block the merge?", "rdmaFo"},
-    {"selftest", "[FILE...]", "the gate's own error rates on this device", "rdBsFo"},
-    {"explain", "[VERDICT]", "what a verdict means and what to do about it", ""},
-    {"resource-spec", "", "ctest's resource specification of this machine's GPUs", "o"},
-};
-
-// What each group's options are; values are read back by name in fill().
-po::options_description option_group(char group) {
-  po::options_description options;
-  const auto text = [] { return po::value<std::string>(); };
-  const auto texts = [] { return po::value<std::vector<std::string>>()->composing(); };
-  auto add = options.add_options();
-  switch (group) {
-    case 'r':
-      add("row", texts(), "rows whose id matches this glob; may be repeated");
-      add("plan", texts(), "rows that this plan spends; may be repeated");
-      add("backend", text(), "cuda or cpu");
-      break;
-    case 'd':
-      add("device", text(), "device number or UUID");
-      break;
-    case 'm':
-      add("arm", text(), "force this implementation of the rows");
-      add("reps", text(), "samples of a row (at least 3; default 20)");
-      add("launch", text(), "graph (default) or stream: eager, with the host's launch cost");
-      add("cache", text(), "cold (default) or hot: one buffer; labelled, never gated");
-      add("footprint", text(), "bytes that the copies of a row fill together; for tests");
-      add("plant", text(), "[BACKEND:]GLOB=PERCENT[,...] lengthens the launches of these rows");
-      add("lock-wait", text(), "seconds to wait for the device's lock (default 120)");
-      break;
-    case 'c':
-      add("no-reference", "check the output's digest only");
-      add("fault", text(), "break the row on purpose, for selftest; recorded, refused by refresh");
-      add("lock-fd", text(), "descriptor of the lock that the parent process holds");
-      break;
-    case 'j':
-      add("fail-on-improved", "exit 1 for a row that is faster than its tolerance");
-      add("strict", "exit 3, not 77 or 0, for no_baseline and removed; on the CPU also for environment");
-      add("runs", text(), "fresh processes of a row, or recorded ones to judge at once (default 3)");
-      [[fallthrough]];
-    case 'B':
-      add("baselines", text(), "directory of the baselines (default: baselines)");
-      break;
-    case 'g':
-      add("require", texts(), "exit 3, not 77, where this backend has no device; may be repeated");
-      add("results", text(), "directory that the row's record is written to");
-      add("begin", text(), "start a new run in this results directory, and do no more");
-      add("end", text(), "report the run in this results directory");
-      add("pause", text(), "seconds before a slow row is confirmed (default 2)");
-      add("child-timeout", text(), "seconds that one process may take (default 120)");
-      add("time-limit", text(), "seconds that a row may take, ctest's TIMEOUT (default 600)");
-      break;
-    case 'a':
-      add("base", text(), "executable of the merge base");
-      add("head", text(), "executable of the change (default: this one); a --plant is for it alone");
-      add("pairs", text(), "pairs of processes, twice as many for rows in doubt (default 6)");
-      add("common", "compare the rows that both have, instead of exit 3 for the others");
-      add("accept-numeric-change", "a changed output digest is a notice, not exit 1");
-      add("begin", text(), "compare, and leave the verdicts to the rows: record in this directory");
-      add("results", text(), "print the verdict of one --row from this directory");
-      add("end", text(), "report the comparison in this directory");
-      add("child-timeout", text(),
-          "seconds that one process may take, 20 more for each further row (default 120)");
-      break;
-    case 's':
-      add("aa", text(), "gate calls over all rows with nothing planted");
-      add("plant", text(), "percent[,...] planted in each row over 20 MB, for the gate");
-      add("tries", text(), "rows to be tried at each of these (default 60)");
-      add("ab", text(), "paired runs of this executable against itself");
-      add("ab-plant", text(), "percent[,...] planted in head's rows over 20 MB, for ab");
-      add("ab-tries", text(), "rows to be tried at each of these (default 60)");
-      add("faults", "wrong numerics, NaN, cached copies, a killed process, a co-tenant, ...");
-      add("minutes", text(), "start nothing that would end later than this");
-      add("merge", "add up the sessions of these files");
-      break;
-    case 'f':
-      add("reason", text(), "why a loss, a looser tolerance or a new numeric class is right");
-      add("replace", "drop the old occasions of these rows, though the kernel looks the same");
-      add("loosen", "let a tolerance exceed the policy number; needs --reason");
-      add("dry-run", "print the changes, write nothing");
-      break;
-    case 'F':
-      add("format", text(), "text (default), json or markdown");
-      break;
-    case 'J':
-      add("format", text(), "text (default), json, markdown or junit");
-      break;
-    case 'o':
-      add("output,o", text(), "write to this file");
-      break;
-    default:
-      break;
-  }
-  return options;
-}
-
 po::options_description options_of(const Command& command) {
   po::options_description options;
   for (const char* group = command.groups; *group != '\0'; ++group) options.add(option_group(*group));
@@ -139,7 +23,7 @@ po::options_description options_of(const Command& command) {
 }
 
 const Command& find_command(const std::string& name) {
-  for (const auto& command : commands) {
+  for (const auto& command : all_commands()) {
     if (name == command.name) return command;
   }
   throw UsageError("no subcommand \"" + name + "\"" + nearest_hint(name, command_names()) + "; see --help");
@@ -307,7 +191,7 @@ Options fill(const po::variables_map& given, const std::string& command) {
 
 std::vector<std::string> command_names() {
   std::vector<std::string> names;
-  for (const auto& command : commands) names.emplace_back(command.name);
+  for (const auto& command : all_commands()) names.emplace_back(command.name);
   return names;
 }
 
@@ -347,7 +231,7 @@ std::string help_text(const std::string& command_name, const std::string& progra
   if (command_name == "table") {
     page << "usage: " << program
          << " [SUBCOMMAND] [OPTION...]\n\nSubcommands (SUBCOMMAND --help has its options):\n";
-    for (const auto& each : commands) {
+    for (const auto& each : all_commands()) {
       page << "  " << each.name << std::string(15 - std::string(each.name).size(), ' ') << each.purpose
            << "\n";
     }
