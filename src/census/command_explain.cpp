@@ -27,7 +27,8 @@ constexpr Explanation explanations[] = {
      "The row is slower than its limit, a second set of processes confirmed it, and nothing in the "
      "environment explains it. "
      "Exit 1.",
-     "Compare with the commit before. If the loss is intended, refresh the baseline with --reason."},
+     "Compare with the commit before. If the loss is intended, refresh the baseline with --reason; if it "
+     "must pass for some days, waive the row in waivers.json."},
     {Kind::incorrect,
      "The output differs from the CPU reference, between two processes, or from the digest in the baseline. "
      "Exit 1.",

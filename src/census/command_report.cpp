@@ -46,7 +46,7 @@ int code_of(const ResultFile& record, const RowVerdict& row) {
   policy.fail_on_improved = options.fail_on_improved;
   const auto& require = options.require;
   const bool required = std::find(require.begin(), require.end(), row.backend) != require.end();
-  return exit_code(row.verdict, row.advisory, policy, required);
+  return exit_code(row, policy, required);
 }
 
 bool selected(const Options& options, const RowVerdict& row) {

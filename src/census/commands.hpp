@@ -7,6 +7,7 @@
 #include <census/device.hpp>
 #include <census/measure.hpp>
 #include <census/platform.hpp>
+#include <census/waiver.hpp>
 
 #include <optional>
 #include <ostream>
@@ -39,6 +40,9 @@ int resource_spec_command(const Call& call);
 
 /// Writes the text to the file of -o, or to the call's output. Throws FileError.
 void answer(const Call& call, const std::string& text);
+
+/// The waivers beside the baselines, checked against the census, the baselines and the day. Throws FileError.
+[[nodiscard]] Waivers checked_waivers(const Call& call);
 
 /// The backend that is meant: the one asked for; else cuda where it has a device, else cpu.
 [[nodiscard]] Backend choose_backend(const Call& call);

@@ -7,9 +7,6 @@
 #include <algorithm>
 
 namespace census {
-namespace {
-
-/// Every timing baseline in the directory that can be read, by file name.
 std::vector<std::pair<std::string, Baseline>> readable_baselines(const std::filesystem::path& directory) {
   std::vector<std::pair<std::string, Baseline>> found;
   std::error_code ignored;
@@ -24,6 +21,8 @@ std::vector<std::pair<std::string, Baseline>> readable_baselines(const std::file
   std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
   return found;
 }
+
+namespace {
 
 std::string nearest_text(const std::filesystem::path& directory, const BaselineDevice& here) {
   std::string nearest;

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace census {
@@ -22,5 +23,9 @@ struct BaselineMatch {
 /// Looks for <slug>.json in the directory. Throws FileError for a file of that name that cannot be used;
 /// other files that cannot be read are no candidates for the nearest.
 [[nodiscard]] BaselineMatch find_baseline(const std::filesystem::path& directory, const Device& device);
+
+/// Every timing baseline in the directory that can be read, with its file's name, sorted by it.
+[[nodiscard]] std::vector<std::pair<std::string, Baseline>> readable_baselines(
+    const std::filesystem::path& directory);
 
 }  // namespace census

@@ -181,6 +181,7 @@ Verdict after_attempts(const Verdict& verdict, const std::vector<Verdict>& earli
 
 GatedRow gate_row(const Call& call, const KernelCase& row) {
   const auto start = Clock::now();
+  const Waivers waivers = checked_waivers(call);
   GatedRow gated;
   gated.row.row = row.id;
   gated.row.backend = row.backend;
@@ -191,8 +192,8 @@ GatedRow gate_row(const Call& call, const KernelCase& row) {
   gated.row.wall_seconds = std::chrono::duration<double>(Clock::now() - start).count();
   const auto& require = call.options.require;
   const bool required = std::find(require.begin(), require.end(), row.backend) != require.end();
-  gated.code =
-      exit_code(gated.row.verdict, gated.row.advisory, policy_of(call.options, gated.device), required);
+  apply_waivers(gated.row, waivers, slug(gated.device), call.platform.today());
+  gated.code = exit_code(gated.row, policy_of(call.options, gated.device), required);
   if (!call.options.results.empty()) {
     write_atomically(record_path(call.options.results, row.backend, row.id),
                      format_result({run_id, call.options.settings, gated.runs, {gated.row}}));

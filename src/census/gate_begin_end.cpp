@@ -125,12 +125,18 @@ bool add_removed(const Call& call, const Roster& roster, Collected& all) {
   return any;
 }
 
-/// Counts of the verdicts, "12 pass, 3 no_device".
+/// Counts of the verdicts, "12 pass, 3 no_device", and how many of the regressed a waiver let pass.
 std::string counts(const std::vector<RowVerdict>& rows) {
   std::map<Kind, int> by_kind;
   for (const auto& row : rows) ++by_kind[row.verdict.kind];
+  const auto waived =
+      std::count_if(rows.begin(), rows.end(), [](const RowVerdict& row) { return row.waiver.has_value(); });
   std::vector<std::string> parts;
-  for (const auto& [kind, count] : by_kind) parts.push_back(std::to_string(count) + " " + to_string(kind));
+  for (const auto& [kind, count] : by_kind) {
+    const bool some = kind == Kind::regressed && waived > 0;
+    parts.push_back(std::to_string(count) + " " + to_string(kind) +
+                    (some ? " (" + std::to_string(waived) + " waived)" : ""));
+  }
   return join(parts);
 }
 
@@ -153,6 +159,7 @@ std::vector<std::string> missing_backends(const Call& call, const Collected& all
 
 int gate_begin(const Call& call) {
   if (call.census.rows.empty()) throw UsageError("gate --begin: the census has no rows");
+  (void)checked_waivers(call);  // what every row would refuse is better said once, before them
   const Roster roster = begin_run(call.options.begin, call.census);
   call.out << plain(wrap("run " + roster.run_id + ": " + std::to_string(roster.rows.size()) +
                          " rows, results in " + call.options.begin +

@@ -4,6 +4,7 @@
 #include <census/report.hpp>
 #include <census/stats.hpp>
 #include <census/text.hpp>
+#include <census/waiver.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -75,6 +76,10 @@ std::vector<std::string> measurement_lines(const GatedRow& gated) {
   add_number(lines, "SM clock", median_of_runs(gated.runs, sm_clock), 0);
   lines.push_back(std::string("<CTestMeasurement type=\"text/string\" name=\"verdict\">") +
                   to_string(v.kind) + "</CTestMeasurement>\n");
+  if (gated.row.waiver) {
+    lines.push_back("<CTestMeasurement type=\"text/string\" name=\"waiver\">" +
+                    plain(waiver_text(*gated.row.waiver)) + "</CTestMeasurement>\n");
+  }
   return lines;
 }
 
@@ -92,7 +97,9 @@ std::string gate_heading(const GatedRow& gated, const std::vector<std::string>& 
 std::string gate_sentence(const GatedRow& gated, const Call& call) {
   const Verdict& v = gated.row.verdict;
   const std::string advisory = gated.row.advisory ? " (advisory row: printed, never failed)" : "";
-  std::string text = wrap(std::string(to_string(v.kind)) + advisory + ": " + v.reason);
+  std::string text = wrap(verdict_label(gated.row) + advisory + ": " + v.reason);
+  if (gated.row.waiver)
+    text += wrap("waiver " + waiver_text(*gated.row.waiver) + "; red again after that", 2);
   const auto row_numbers = numbers(v);
   if (!row_numbers.empty()) text += wrap(row_numbers, 2);
   for (const auto& notice : v.notices) text += wrap("notice: " + notice, 2);

@@ -96,6 +96,16 @@ void describe(Archive& a, S& s) {
   a("bytes_per_launch", s.bytes_per_launch);
 }
 
+template <class Archive, Same<Waiver> S>
+void describe(Archive& a, S& s) {
+  a("row", s.row);
+  a.may("device", s.device);
+  a("owner", s.owner);
+  a("reason", s.reason);
+  a("date", s.date);
+  a("until", s.until);
+}
+
 template <class Archive, Same<std::pair<std::string, double>> S>
 void describe(Archive& a, S& s) {
   a("phase", s.first);

@@ -81,6 +81,7 @@ void describe(Archive& a, S& s) {
   a("advisory", s.advisory);
   a("wall_seconds", s.wall_seconds);
   a("baseline_file", s.baseline_file);
+  a("waiver", s.waiver);
 }
 
 namespace {

@@ -15,6 +15,9 @@ class RealPlatform : public Platform {
   std::unique_ptr<Telemetry> telemetry(const Device& device) override {
     return device.backend == Backend::cuda ? open_cuda_telemetry(device) : open_cpu_telemetry(device);
   }
+  std::chrono::sys_days today() override {
+    return std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now());
+  }
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 // The outside world behind one small interface: which devices there are, and measuring on one. Faked in tests.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 #include <variant>
@@ -19,6 +20,8 @@ class Platform {
   [[nodiscard]] virtual std::variant<std::vector<Device>, NoDevice> devices(Backend backend, const std::string& selector) = 0;
   [[nodiscard]] virtual std::unique_ptr<Measurer> measurer(const Device& device) = 0;
   [[nodiscard]] virtual std::unique_ptr<Telemetry> telemetry(const Device& device) = 0;
+  /// The day it is, UTC: on which a waiver is in force or has expired.
+  [[nodiscard]] virtual std::chrono::sys_days today() = 0;
 };
 
 /// The devices of this machine.

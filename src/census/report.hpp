@@ -70,6 +70,9 @@ template <class Page>
   }
 }
 
+/// The verdict's name, "regressed, waived" where a waiver lets it pass.
+[[nodiscard]] std::string verdict_label(const RowVerdict& row);
+
 /// Device, clocks, power cap, throttle reasons and commit: the first lines of every page that measured.
 [[nodiscard]] std::string device_text(const Device& device, const Snapshot& now, const Build& build);
 /// "0.1.0, commit 0123456789ab (dirty)".

@@ -109,6 +109,13 @@ std::string plan_json(const PlanSum& plan) {
        field("missing", texts(plan.missing)), field("rows", "[" + join(each(plan.lines, line_json)) + "]")});
 }
 
+std::string waiver_json(const std::optional<Waiver>& waiver) {
+  if (!waiver) return "null";
+  return object({field("row", quoted(waiver->row)), field("device", quoted(waiver->device)),
+                 field("owner", quoted(waiver->owner)), field("reason", quoted(waiver->reason)),
+                 field("date", quoted(waiver->date)), field("until", quoted(waiver->until))});
+}
+
 std::string verdict_json(const RowVerdict& row) {
   const Verdict& v = row.verdict;
   const auto kind = [](const Verdict& attempt) { return quoted(to_string(attempt.kind)); };
@@ -121,7 +128,8 @@ std::string verdict_json(const RowVerdict& row) {
        field("tolerance_percent", number(v.tolerance_percent)),
        field("ceiling_percent", number(v.ceiling_percent)), field("advisory", truth(row.advisory)),
        field("notices", texts(v.notices)), field("attempts", "[" + join(each(row.attempts, kind)) + "]"),
-       field("wall_seconds", number(row.wall_seconds)), field("baseline_file", quoted(row.baseline_file))});
+       field("wall_seconds", number(row.wall_seconds)), field("baseline_file", quoted(row.baseline_file)),
+       field("waiver", waiver_json(row.waiver))});
 }
 
 std::string list_row_json(const KernelCase* row) {

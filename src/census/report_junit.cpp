@@ -5,6 +5,7 @@
 #include <census/names.hpp>
 #include <census/report.hpp>
 #include <census/text.hpp>
+#include <census/waiver.hpp>
 
 #include <algorithm>
 
@@ -60,6 +61,7 @@ std::string properties(const RowVerdict& row) {
   add("tolerance %", v.tolerance_percent, 2);
   add("MDE %", v.mde_percent, 2);
   add("ceiling %", v.ceiling_percent, 2);
+  if (row.waiver) text += property("waiver", waiver_text(*row.waiver));
   if (!row.baseline_file.empty()) text += property("baseline file", row.baseline_file);
   return "      <properties>\n" + text + "      </properties>\n";
 }
@@ -77,8 +79,9 @@ std::string outcome(const RowVerdict& row, int code) {
 }
 
 std::string output(const RowVerdict& row) {
-  std::string text = std::string(to_string(row.verdict.kind)) + (row.advisory ? " (advisory row)" : "") +
-                     ": " + row.verdict.reason + "\n";
+  std::string text =
+      verdict_label(row) + (row.advisory ? " (advisory row)" : "") + ": " + row.verdict.reason + "\n";
+  if (row.waiver) text += "waiver: " + waiver_text(*row.waiver) + "\n";
   for (const auto& notice : row.verdict.notices) text += "notice: " + notice + "\n";
   for (const auto& attempt : row.attempts)
     text += std::string("earlier attempt: ") + to_string(attempt.kind) + ": " + attempt.reason + "\n";

@@ -2,6 +2,7 @@
 #include <census/names.hpp>
 #include <census/report.hpp>
 #include <census/text.hpp>
+#include <census/waiver.hpp>
 
 namespace census {
 namespace {
@@ -87,15 +88,16 @@ std::string markdown_report(const VerdictPage& page) {
   text += table_head({"row", "backend", "verdict", "us", "TB/s", "baseline us", "ratio", "MDE, %"});
   for (const auto& row : page.rows) {
     const Verdict& v = row.verdict;
-    text += table_row({row.row, to_string(row.backend), to_string(v.kind), four_digits(v.us), tbs_text(v.tbs),
-                       four_digits(v.baseline_us), fixed_or_na(v.ratio, 3), fixed_or_na(v.mde_percent, 1)});
+    text +=
+        table_row({row.row, to_string(row.backend), verdict_label(row), four_digits(v.us), tbs_text(v.tbs),
+                   four_digits(v.baseline_us), fixed_or_na(v.ratio, 3), fixed_or_na(v.mde_percent, 1)});
   }
   text += "\n";
   for (const auto& row : page.rows) {
     if (row.verdict.kind != Kind::pass) {
-      text += std::string("- **") + to_string(row.verdict.kind) + "** " + row.row + ": " +
-              row.verdict.reason + "\n";
+      text += "- **" + verdict_label(row) + "** " + row.row + ": " + row.verdict.reason + "\n";
     }
+    if (row.waiver) text += "- waiver: " + row.row + ": " + waiver_text(*row.waiver) + "\n";
     for (const auto& notice : row.verdict.notices) text += "- notice: " + row.row + ": " + notice + "\n";
   }
   for (const auto& note : page.notes) text += "- " + note + "\n";

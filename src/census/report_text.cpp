@@ -2,6 +2,7 @@
 #include <census/names.hpp>
 #include <census/report.hpp>
 #include <census/text.hpp>
+#include <census/waiver.hpp>
 
 #include <algorithm>
 
@@ -101,9 +102,9 @@ std::string sums(const TablePage& page) {
 
 std::string verdict_line(const RowVerdict& row) {
   const Verdict& v = row.verdict;
-  std::string line = row_label(row.row) + left(to_string(row.backend), 5) + left(to_string(v.kind), 13) +
-                     right(four_digits(v.us), 8) + right(tbs_text(v.tbs), 7) +
-                     right(fixed_or_na(v.ratio, 3), 7);
+  std::string line = row_label(row.row) + left(to_string(row.backend), 5) +
+                     left(row.waiver ? "waived" : to_string(v.kind), 13) + right(four_digits(v.us), 8) +
+                     right(tbs_text(v.tbs), 7) + right(fixed_or_na(v.ratio, 3), 7);
   return line + "\n";
 }
 
@@ -112,9 +113,9 @@ std::string verdict_detail(const RowVerdict& row) {
   std::string text;
   if (row.verdict.kind != Kind::pass) {
     const std::string advisory = row.advisory ? " (advisory row: does not fail)" : "";
-    text += wrap(std::string(to_string(row.verdict.kind)) + ": " + row.row + ": " + row.verdict.reason +
-                 advisory);
+    text += wrap(verdict_label(row) + ": " + row.row + ": " + row.verdict.reason + advisory);
   }
+  if (row.waiver) text += wrap("waiver: " + row.row + ": " + waiver_text(*row.waiver));
   for (const auto& notice : row.verdict.notices) text += wrap("notice: " + row.row + ": " + notice);
   if (!row.attempts.empty()) {
     std::vector<std::string> kinds;
@@ -139,6 +140,10 @@ Shares shares(const RowRun& run) {
       share.dependent_floor = run.dependent_floor->median_us / run.row_series.median_us * 100;
   }
   return share;
+}
+
+std::string verdict_label(const RowVerdict& row) {
+  return std::string(to_string(row.verdict.kind)) + (row.waiver ? ", waived" : "");
 }
 
 std::string build_text(const Build& build) {

@@ -73,6 +73,11 @@ std::optional<double> achieved_tbs(const RowRun& run) {
   return std::isfinite(tbs) ? std::optional(tbs) : std::nullopt;
 }
 
+int exit_code(const RowVerdict& row, const Policy& policy, bool required) {
+  const bool waived = row.verdict.kind == Kind::regressed && row.waiver.has_value();
+  return exit_code(row.verdict, row.advisory || waived, policy, required);
+}
+
 RunFacts facts(const RowRun& run) {
   RunFacts made;
   made.status = fact_status(run.status);

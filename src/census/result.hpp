@@ -93,6 +93,14 @@ struct RowRun {
 /// Bandwidth of the run's median over the row's cold bytes; nullopt for resident and unmeasured rows.
 [[nodiscard]] std::optional<double> achieved_tbs(const RowRun& run);
 
+/// One entry of waivers.json: who lets which row's regression pass, why, and for how long.
+struct Waiver {
+  std::string row;                     ///< glob over row ids
+  std::string device;                  ///< slug of a baseline; "" = every device
+  std::string owner, reason;
+  std::string date, until;             ///< days, "2027-01-15"; the last day is `until`
+};
+
 /// What a gate decided about a row, with everything a reader needs to believe it.
 struct RowVerdict {
   std::string row;
@@ -102,7 +110,11 @@ struct RowVerdict {
   bool advisory = false;
   double wall_seconds = 0;
   std::string baseline_file;
+  std::optional<Waiver> waiver;        ///< lets this verdict, `regressed`, pass
 };
+
+/// Exit code of a row's verdict, its waiver and advisory flag included; see exit_code() of judge.hpp.
+[[nodiscard]] int exit_code(const RowVerdict& row, const Policy& policy, bool required);
 
 /// What a file of kind "result" holds: the runs, and the verdicts where a gate wrote it.
 struct ResultFile {

@@ -7,11 +7,13 @@
 //   ...), or *
 // Keys: us, ceiling (TB/s), digest, code (code digest), status, reason (spaces as '_'), finding (likewise),
 // crash (signal), exit (code), hang, throw, garbage. The last line that matches wins. Without a line a row
-// takes 10 us. Measurements are counted in files beside the script. FAKE_WITHOUT names a row that the census
-// lacks, FAKE_ARM an arm that its rows have beside "plain".
+// takes 10 us. Measurements are counted in files beside the script. FAKE_TODAY is the day (default
+// 2026-12-01). FAKE_WITHOUT names a row that the census lacks, FAKE_ARM an arm that its rows have beside
+// "plain".
 #include <census/measure.hpp>
 #include <census/measure_common.hpp>
 #include <census/platform.hpp>
+#include <census/waiver.hpp>
 
 #include <unistd.h>
 
@@ -165,6 +167,10 @@ class FakePlatform : public census::Platform {
   }
   std::unique_ptr<census::Telemetry> telemetry(const census::Device&) override {
     return std::make_unique<FakeTelemetry>();
+  }
+  std::chrono::sys_days today() override {
+    const char* day = std::getenv("FAKE_TODAY");
+    return census::day_from(day == nullptr ? "2026-12-01" : day).value();
   }
 };
 
