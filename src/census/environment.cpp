@@ -22,6 +22,9 @@ constexpr double least_sm_clock_share = 0.90;
 constexpr double least_memory_clock_share = 0.88;
 /// Utilisation before we start that an idle device does not show: a desktop's compositor stays below it.
 constexpr double most_gpu_utilisation_percent = 25;
+/// More of the probes' samples above 1.25 x the fastest than this, and the device was elsewhere for a while.
+/// Of 1585 series of 20 samples recorded on undisturbed H200s no sample reached even 1.06 x the fastest.
+constexpr double most_slow_probe_percent = 10;
 /// Load average that our own threads cannot explain: they give at most 100 %, so at least half of the CPU was
 /// somebody else's.
 constexpr double most_cpu_load_percent = 150;
@@ -71,6 +74,16 @@ std::string when(const Looks& looks, const ThrottleCause& cause) {
     if (shows(*look, cause.reason)) names += (names.empty() ? "" : ", ") + std::string(name);
   }
   return names;
+}
+
+void find_lost_device(const Device& device, const Looks& looks, std::vector<std::string>& findings) {
+  for (const auto& [name, look] : looks) {
+    if (!look->device_lost) continue;
+    findings.push_back("the driver lost the GPU (" + std::string(name) + "): reset it with nvidia-smi -i " +
+                       device.uuid +
+                       " -r or restart the machine; nvidia-smi -q and the kernel's log say why");
+    return;
+  }
 }
 
 void find_throttling(const Looks& looks, std::vector<std::string>& findings) {
@@ -155,6 +168,7 @@ std::vector<std::string> environment_findings(const Device& device, const Snapsh
                                               const Snapshot& during, const Snapshot& after) {
   const Looks looks{{{"before", &before}, {"during", &during}, {"after", &after}}};
   std::vector<std::string> findings;
+  find_lost_device(device, looks, findings);
   find_throttling(looks, findings);
   find_power_cap(device, findings);
   find_sm_clock_sag(looks, findings);
@@ -162,6 +176,23 @@ std::vector<std::string> environment_findings(const Device& device, const Snapsh
   find_processes(looks, findings);
   find_utilisation(device, before, findings);
   return findings;
+}
+
+std::optional<std::string> still_busy_finding(const Device& device, const Reading<double>& busy) {
+  if (device.backend != Backend::cuda || !busy.has_value() || busy.value <= most_gpu_utilisation_percent)
+    return std::nullopt;
+  return "the GPU was still " + percent(busy.value) +
+         " busy when our own work had ended: stop the other load or measure when it has ended";
+}
+
+std::optional<std::string> slow_probe_finding(const Device& device, std::optional<double> slow_percent) {
+  // A CPU's probe is disturbed by every neighbour; its rows have a rule of their own that bears it.
+  if (device.backend != Backend::cuda || !slow_percent || *slow_percent <= most_slow_probe_percent)
+    return std::nullopt;
+  return percent(*slow_percent) +
+         " of the bandwidth probe's samples took over 1.25 x the fastest: something else used the GPU in "
+         "between; "
+         "stop it or measure when it has ended";
 }
 
 }  // namespace census

@@ -5,6 +5,7 @@
 #include <census/gate.hpp>
 #include <census/gate_runs.hpp>
 #include <census/json_io.hpp>
+#include <census/quiet.hpp>
 #include <census/report.hpp>
 #include <census/select.hpp>
 #include <census/text.hpp>
@@ -60,7 +61,19 @@ struct Judge {
   }
 };
 
-Verdict measure_and_judge(const Options& options, RowRunner& runner, const Judge& judge_runs) {
+/// Looks whether the device falls idle now that our processes have ended. Every process waits for that before
+/// it begins, so only the last one of a row lacks a look behind it, and only a red needs it.
+void look_afterwards(Platform& platform, const Device& device, RowRun& last) {
+  if (device.backend != Backend::cuda) return;
+  const auto telemetry = platform.telemetry(device);
+  last.utilisation_afterwards_percent = wait_until_quiet(*telemetry, telemetry->read().utilisation_percent);
+  if (auto finding = still_busy_finding(device, last.utilisation_afterwards_percent))
+    last.environment.push_back(std::move(*finding));
+}
+
+Verdict measure_and_judge(const Call& call, const Device& device, RowRunner& runner,
+                          const Judge& judge_runs) {
+  const Options& options = call.options;
   Runs runs;
   runs.first = facts_of(runner.add(options.runs));
   Verdict verdict = judge_runs(runs);
@@ -68,6 +81,10 @@ Verdict measure_and_judge(const Options& options, RowRunner& runner, const Judge
   // A pause lets a neighbour's burst or a clock dip pass, so that the second look is another moment.
   std::this_thread::sleep_for(std::chrono::duration<double>(options.pause_s));
   runs.confirmation = facts_of(runner.add(options.runs));
+  verdict = judge_runs(runs);
+  if (verdict.kind != Kind::regressed && verdict.kind != Kind::inconclusive) return verdict;
+  look_afterwards(call.platform, device, runner.last());
+  runs.confirmation.back() = facts(runner.last());
   return judge_runs(runs);
 }
 
@@ -110,7 +127,7 @@ void measure_row(const Call& call, const KernelCase& row, Clock::time_point star
   const std::chrono::duration<double> limit(options.time_limit_s * share_of_limit);
   RowRunner runner(call.options, row, gated.device, lock.descriptor(),
                    start + std::chrono::duration_cast<Clock::duration>(limit));
-  gated.row.verdict = measure_and_judge(call.options, runner, judge_runs);
+  gated.row.verdict = measure_and_judge(call, gated.device, runner, judge_runs);
   gated.runs = runner.runs();
 }
 

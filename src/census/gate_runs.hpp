@@ -26,6 +26,8 @@ class RowRunner {
   std::vector<RowRun> add(int count);
 
   [[nodiscard]] const std::vector<RowRun>& runs() const { return runs_; }
+  /// The newest run, for what is learned after its process ended. There must be one.
+  [[nodiscard]] RowRun& last() { return runs_.back(); }
 
  private:
   RowRun one();

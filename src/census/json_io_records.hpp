@@ -55,6 +55,8 @@ void describe(Archive& a, S& s) {
   a("power_w", s.power_w);
   a("temperature_c", s.temperature_c);
   a("utilisation_percent", s.utilisation_percent);
+  a("memory_used_bytes", s.memory_used);
+  a("device_lost", s.device_lost);
   a("processes", s.processes);
 }
 

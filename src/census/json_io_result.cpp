@@ -49,6 +49,9 @@ void describe(Archive& a, S& s) {
   a("before", s.before);
   a("during", s.during);
   a("after", s.after);
+  a("utilisation_afterwards_percent", s.utilisation_afterwards_percent);
+  a("slow_samples_percent", s.slow_samples_percent);
+  a("slow_probe_samples_percent", s.slow_probe_samples_percent);
   a("environment", s.environment);
   a("plant", s.plant);
   a("fault", s.fault);

@@ -7,23 +7,17 @@
 #include <census/measure.hpp>
 #include <census/measure_common.hpp>
 #include <census/probe.hpp>
+#include <census/quiet.hpp>
 #include <census/row_cuda.hpp>
 #include <census/telemetry.hpp>
 
-#include <chrono>
 #include <memory>
 #include <new>
 #include <optional>
 #include <string>
-#include <thread>
 
 namespace census {
 namespace {
-
-// The driver averages utilisation over up to a second, so the run before this one still shows.
-constexpr double quiet_percent = 20;
-constexpr std::chrono::milliseconds longest_quiet_wait{1000};
-constexpr std::chrono::milliseconds quiet_step{50};
 
 class CudaMeasurer : public Measurer {
  public:
@@ -79,21 +73,15 @@ class CudaMeasurer : public Measurer {
     if (able()) session_ = std::make_unique<CudaSession>(device_);
   }
 
-  // What the device did before we came: at later rows the utilisation is our own.
+  // What the device did before we came: at later rows utilisation and memory are our own.
   void look_before(Snapshot& before) {
     session_->complete(before);
-    if (!utilisation_before_) {
-      const auto end = std::chrono::steady_clock::now() + longest_quiet_wait;
-      const auto busy = [&] {
-        return before.utilisation_percent.has_value() && before.utilisation_percent.value > quiet_percent;
-      };
-      while (busy() && std::chrono::steady_clock::now() < end) {
-        std::this_thread::sleep_for(quiet_step);
-        before.utilisation_percent = telemetry_->read().utilisation_percent;
-      }
-      utilisation_before_ = before.utilisation_percent;
+    if (!first_look_) {
+      before.utilisation_percent = wait_until_quiet(*telemetry_, before.utilisation_percent);
+      first_look_ = before;
     }
-    before.utilisation_percent = *utilisation_before_;
+    before.utilisation_percent = first_look_->utilisation_percent;
+    before.memory_used = first_look_->memory_used;
   }
 
   bool able() {
@@ -127,7 +115,7 @@ class CudaMeasurer : public Measurer {
   Device device_;
   std::unique_ptr<Telemetry> telemetry_;
   std::unique_ptr<CudaSession> session_;
-  std::optional<Reading<double>> utilisation_before_;
+  std::optional<Snapshot> first_look_;
   std::string unable_, broken_;  ///< why there is no session
 };
 

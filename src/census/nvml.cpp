@@ -33,6 +33,7 @@ NvmlApi load_all(void* library) {
   load(library, "nvmlDeviceGetPowerUsage", api.power);
   load(library, "nvmlDeviceGetTemperature", api.temperature);
   load(library, "nvmlDeviceGetUtilizationRates", api.utilization);
+  load(library, "nvmlDeviceGetMemoryInfo", api.memory);
   load(library, "nvmlDeviceGetComputeRunningProcesses_v3", api.compute_processes);
   load(library, "nvmlDeviceGetGraphicsRunningProcesses_v3", api.graphics_processes);
   return api;

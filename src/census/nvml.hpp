@@ -31,6 +31,10 @@ struct NvmlProcess {
 };
 static_assert(sizeof(NvmlProcess) == 24);
 
+struct NvmlMemory {
+  unsigned long long total, free, used;
+};
+
 struct NvmlUtilization {
   unsigned gpu, memory;  ///< percent
 };
@@ -39,6 +43,8 @@ enum NvmlStatus : int {
   nvml_success = 0,
   nvml_no_permission = 4,
   nvml_insufficient_size = 7,
+  nvml_gpu_is_lost = 15,
+  nvml_reset_required = 16,
 };
 enum NvmlClock : int { nvml_sm_clock = 1, nvml_memory_clock = 2 };
 
@@ -61,6 +67,7 @@ struct NvmlApi {
   int (*power)(NvmlDevice, unsigned*) = nullptr;             // nvmlDeviceGetPowerUsage, mW
   int (*temperature)(NvmlDevice, int, unsigned*) = nullptr;  // nvmlDeviceGetTemperature, sensor 0, degrees C
   int (*utilization)(NvmlDevice, NvmlUtilization*) = nullptr;               // nvmlDeviceGetUtilizationRates
+  int (*memory)(NvmlDevice, NvmlMemory*) = nullptr;                         // nvmlDeviceGetMemoryInfo
   int (*compute_processes)(NvmlDevice, unsigned*, NvmlProcess*) = nullptr;  // ..GetComputeRunningProcesses_v3
   int (*graphics_processes)(NvmlDevice, unsigned*,
                             NvmlProcess*) = nullptr;  // ..GetGraphicsRunningProcesses_v3

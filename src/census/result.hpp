@@ -85,6 +85,9 @@ struct RowRun {
   std::optional<std::uint64_t> first_difference;       ///< index of the first wrong element
 
   Snapshot before, during, after;
+  Reading<double> utilisation_afterwards_percent;      ///< once our own work no longer showed; unsupported where nobody looked
+  std::optional<double> slow_samples_percent;          ///< samples of the row above 1.25 x its fastest
+  std::optional<double> slow_probe_samples_percent;    ///< the same of the ceiling and the floors, each against its own fastest
   std::vector<std::string> environment;                ///< findings, see environment_findings
   std::optional<Plant> plant;
   std::string fault;                   ///< planted on purpose, see fault.hpp; "" = none

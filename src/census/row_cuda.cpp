@@ -23,6 +23,7 @@ constexpr double longest_warm_up_us = 500'000;
 constexpr double warm_up_chunk_us = 10'000;
 constexpr double settled = 0.01;         // relative change between chunks: over the step of a boost clock
 constexpr double telemetry_us = 20'000;  // of work while the device is looked at
+constexpr double slow_sample = 1.25;     // times the fastest: five times what undisturbed series spread by
 constexpr int plant_samples = 15;        // of each of the two series behind one step of a calibration
 // One rotation of a resident row takes some 10 us and a hot one is a single launch, about what the host needs
 // to launch a graph: their graphs hold several.
@@ -53,6 +54,8 @@ class RowMeasurement {
     make_floors();
     time();
     run_.environment = environment_findings(run_.device, run_.before, run_.during, run_.after);
+    if (auto finding = slow_probe_finding(run_.device, run_.slow_probe_samples_percent))
+      run_.environment.push_back(std::move(*finding));
     run_.status = RunStatus::measured;
   }
 
@@ -256,6 +259,15 @@ void RowMeasurement::time() {
 
   run_.launches_per_replay = rotation_->launches();
   run_.replays_per_sample = row.replays;
+  run_.slow_samples_percent = percent_above_smallest(row.samples_us, slow_sample);
+  double slow_probes = percent_above_smallest(ceiling.samples_us, slow_sample);
+  int probes = 1;
+  for (const TimedRotation* probe : {&floor, &dependent}) {
+    if (probe->samples_us.empty()) continue;
+    slow_probes += percent_above_smallest(probe->samples_us, slow_sample);
+    ++probes;
+  }
+  run_.slow_probe_samples_percent = slow_probes / probes;
   run_.row_series = series_of(std::move(row.samples_us));
   if (floor_) run_.floor = series_of(std::move(floor.samples_us));
   if (dependent_floor_) run_.dependent_floor = series_of(std::move(dependent.samples_us));

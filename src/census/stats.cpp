@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The statistics of the gate, on plain numbers.
-#include <algorithm>
 #include <census/stats.hpp>
+
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
@@ -94,6 +95,13 @@ double pooled_log_standard_deviation(const std::vector<std::vector<double>>& gro
   }
   if (degrees == 0) throw std::invalid_argument("a pooled standard deviation without a group of 2 values");
   return std::sqrt(squares / static_cast<double>(degrees));
+}
+
+double percent_above_smallest(std::span<const double> values, double factor) {
+  require_numbers(values);
+  const double bound = factor * *std::min_element(values.begin(), values.end());
+  const auto above = std::count_if(values.begin(), values.end(), [&](double value) { return value > bound; });
+  return 100.0 * static_cast<double>(above) / static_cast<double>(values.size());
 }
 
 double student_t_quantile(double probability, int degrees) {

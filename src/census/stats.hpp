@@ -26,4 +26,8 @@ namespace census {
 /// Quantile of Student's t distribution, 0.5 <= probability < 1, degrees >= 1.
 [[nodiscard]] double student_t_quantile(double probability, int degrees);
 
+/// How many of the values, in percent, are larger than `factor` times the smallest. Throws std::invalid_argument on an
+/// empty or NaN sample.
+[[nodiscard]] double percent_above_smallest(std::span<const double> values, double factor);
+
 }  // namespace census

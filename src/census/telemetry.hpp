@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,8 @@ struct Snapshot {
   Reading<double> power_w;
   Reading<double> temperature_c;
   Reading<double> utilisation_percent; ///< of the GPU; on the CPU the one-minute load average / threads * 100
+  Reading<Bytes> memory_used;          ///< on the device, by everybody; before our own first allocation by others and the driver alone
+  bool device_lost = false;            ///< the driver says that it lost the device, or that it must be reset
   Reading<std::vector<ForeignProcess>> processes;      ///< this process and its parent left out
 };
 
@@ -44,5 +47,12 @@ class Telemetry {
 /// sentence that names the cause and what to do. Empty when nothing does. Pure.
 [[nodiscard]] std::vector<std::string> environment_findings(const Device& device, const Snapshot& before,
                                                             const Snapshot& during, const Snapshot& after);
+
+/// The same of a utilisation that was read when our own work no longer showed; see wait_until_quiet. Pure.
+[[nodiscard]] std::optional<std::string> still_busy_finding(const Device& device, const Reading<double>& percent);
+
+/// The same of the share of the probes' samples that took more than 1.25 x the fastest of their series. The probes are not
+/// the code under test, so no change of it can cause this. Pure.
+[[nodiscard]] std::optional<std::string> slow_probe_finding(const Device& device, std::optional<double> percent);
 
 }  // namespace census

@@ -54,7 +54,9 @@ class NvmlTelemetry : public Telemetry {
     snapshot.utilisation_percent = utilisation();
     snapshot.power_w = power();
     snapshot.temperature_c = temperature();
+    snapshot.memory_used = memory_used();
     snapshot.processes = processes();
+    snapshot.device_lost = lost();
     return snapshot;
   }
 
@@ -93,6 +95,21 @@ class NvmlTelemetry : public Telemetry {
     if (nvml_->api.utilization == nullptr) return {};
     const int status = nvml_->api.utilization(device_, &rates);
     return nvml_reading<double>(status, rates.gpu);
+  }
+
+  Reading<Bytes> memory_used() const {
+    NvmlMemory memory{};
+    if (nvml_->api.memory == nullptr) return {};
+    const int status = nvml_->api.memory(device_, &memory);
+    return nvml_reading(status, Bytes{static_cast<std::int64_t>(memory.used)});
+  }
+
+  // Asked of the clock, which every device has: a lost one answers every question like this.
+  bool lost() const {
+    unsigned mhz = 0;
+    if (nvml_->api.clock == nullptr) return false;
+    const int status = nvml_->api.clock(device_, nvml_sm_clock, &mhz);
+    return status == nvml_gpu_is_lost || status == nvml_reset_required;
   }
 
   // Known when the compute list is: a server GPU may not give a graphics list at all.

@@ -228,6 +228,36 @@ TEST(EnvironmentFindings, OfNothingReadableAreNone) {
   EXPECT_THAT(findings(mig), IsEmpty());
 }
 
+TEST(EnvironmentFindings, OfALostDeviceSayHowToGetItBack) {
+  Situation s = healthy();
+  s.after.device_lost = true;
+  EXPECT_THAT(findings(s),
+              ElementsAre(AllOf(HasSubstr("lost the GPU (after)"), HasSubstr("nvidia-smi -i GPU-1 -r"))));
+}
+
+TEST(EnvironmentFindings, OfAGpuThatStaysBusyAfterwardsBeginAboveADesktopsLoad) {
+  const Device gpu = healthy().device;
+  EXPECT_THAT(still_busy_finding(gpu, Reading<double>::of(26)),
+              ::testing::Optional(HasSubstr("still 26 % busy")));
+  EXPECT_EQ(still_busy_finding(gpu, Reading<double>::of(25)), std::nullopt);
+  EXPECT_EQ(still_busy_finding(gpu, {Availability::denied, 100}), std::nullopt);
+}
+
+TEST(EnvironmentFindings, OfSlowProbeSamplesBeginWhereNoUndisturbedRunComes) {
+  const Device gpu = healthy().device;
+  EXPECT_THAT(slow_probe_finding(gpu, 12),
+              ::testing::Optional(HasSubstr("12 % of the bandwidth probe's samples")));
+  EXPECT_EQ(slow_probe_finding(gpu, 10), std::nullopt);
+  EXPECT_EQ(slow_probe_finding(gpu, std::nullopt), std::nullopt);
+}
+
+TEST(EnvironmentFindings, OfACpusProbeOrAfterwardsAreNone) {
+  Device cpu;
+  cpu.backend = Backend::cpu;
+  EXPECT_EQ(slow_probe_finding(cpu, 50), std::nullopt);
+  EXPECT_EQ(still_busy_finding(cpu, Reading<double>::of(100)), std::nullopt);
+}
+
 TEST(EnvironmentFindings, OfDeniedFieldsAreNoneWhateverLiesInThem) {
   Situation s = healthy();
   for (Snapshot* look : {&s.before, &s.during, &s.after}) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include <census/nvml.hpp>
+#include <census/telemetry_nvml.hpp>
+
 #include <gmock/gmock.h>
 
 #include <algorithm>
-#include <census/nvml.hpp>
-#include <census/telemetry_nvml.hpp>
 #include <cstring>
 
 #if __has_include(<nvml.h>)
@@ -11,6 +12,9 @@
 static_assert(sizeof(census::NvmlPciInfo) == sizeof(nvmlPciInfo_t));
 static_assert(sizeof(census::NvmlProcess) == sizeof(nvmlProcessInfo_t));
 static_assert(sizeof(census::NvmlUtilization) == sizeof(nvmlUtilization_t));
+static_assert(sizeof(census::NvmlMemory) == sizeof(nvmlMemory_t));
+static_assert(NVML_ERROR_GPU_IS_LOST == static_cast<int>(census::nvml_gpu_is_lost));
+static_assert(NVML_ERROR_RESET_REQUIRED == static_cast<int>(census::nvml_reset_required));
 static_assert(NVML_ERROR_NO_PERMISSION == static_cast<int>(census::nvml_no_permission));
 static_assert(NVML_ERROR_INSUFFICIENT_SIZE == static_cast<int>(census::nvml_insufficient_size));
 static_assert(NVML_CLOCK_SM == static_cast<int>(census::nvml_sm_clock));
@@ -148,6 +152,22 @@ TEST(Nvml, SaysWhenTheProcessListIsDenied) {
     return static_cast<int>(nvml_no_permission);
   };
   EXPECT_EQ(read(api).processes.availability, Availability::denied);
+}
+
+TEST(Nvml, ReadsTheMemoryThatEverybodyUses) {
+  NvmlApi api = healthy();
+  api.memory = [](NvmlDevice, NvmlMemory* memory) {
+    *memory = {16, 6, 10};
+    return 0;
+  };
+  EXPECT_EQ(read(api).memory_used.value, Bytes{10});
+}
+
+TEST(Nvml, SaysWhenTheDeviceIsLost) {
+  NvmlApi api = healthy();
+  EXPECT_FALSE(read(api).device_lost);
+  api.clock = [](NvmlDevice, int, unsigned*) { return static_cast<int>(nvml_gpu_is_lost); };
+  EXPECT_TRUE(read(api).device_lost);
 }
 
 TEST(Nvml, IsUnsupportedThroughoutWithoutALibrary) {

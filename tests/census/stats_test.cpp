@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <census/stats.hpp>
+
 #include <gtest/gtest.h>
 
-#include <census/stats.hpp>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -113,6 +114,12 @@ TEST(Stats, StudentOutsideOfItsDomainIsRefused) {
   EXPECT_THROW((void)student_t_quantile(1.0, 5), std::invalid_argument);
   EXPECT_THROW((void)student_t_quantile(0.4, 5), std::invalid_argument);
   EXPECT_THROW((void)student_t_quantile(0.9, 0), std::invalid_argument);
+}
+
+TEST(Stats, SharesAboveTheSmallestCountStrictly) {
+  EXPECT_DOUBLE_EQ(percent_above_smallest(std::vector{4.0, 5.0, 5.1, 8.0}, 1.25), 50);
+  EXPECT_DOUBLE_EQ(percent_above_smallest(std::vector{4.0}, 1.25), 0);
+  EXPECT_THROW((void)percent_above_smallest({}, 1.25), std::invalid_argument);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 // first word decides:
 //   none BACKEND REASON...          the backend has no device
 //   die BACKEND                     whoever asks for its devices is killed
+//   busy PERCENT                    what telemetry says of the utilisation, always
 //   ROW WHEN KEY=VALUE...           WHEN is the number of the measurement of that row on its backend (0, 1,
 //   ...), or *
 // Keys: us, ceiling (TB/s), digest, code (code digest), status, reason (spaces as '_'), finding (likewise),
@@ -147,7 +148,15 @@ class FakeMeasurer : public census::Measurer {
 
 class FakeTelemetry : public census::Telemetry {
  public:
-  census::Snapshot read() override { return {}; }
+  census::Snapshot read() override {
+    census::Snapshot look;
+    std::ifstream script(script_file());
+    for (std::string line; std::getline(script, line);) {
+      if (line.rfind("busy ", 0) == 0)
+        look.utilisation_percent = census::Reading<double>::of(std::stod(line.substr(5)));
+    }
+    return look;
+  }
 };
 
 class FakePlatform : public census::Platform {

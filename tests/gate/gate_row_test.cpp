@@ -33,6 +33,15 @@ TEST(GateRow, TenPercentSlowerIsRegressedAfterSixProcesses) {
   EXPECT_EQ(fake.text_of("script.fake.one.count"), "6");
 }
 
+TEST(GateRow, SlowOnADeviceThatDoesNotFallIdleAfterwardsIsTheEnvironmentsFault) {
+  const FakeRun fake;
+  write_baseline(fake);
+  fake.script("fake.one * us=11\nbusy 100\n");
+  const auto ended = fake.gate("fake.one");
+  EXPECT_EQ(ended.code, 3) << ended.output;
+  EXPECT_THAT(ended.output, HasSubstr("the GPU was still 100 % busy when our own work had ended"));
+}
+
 TEST(GateRow, SlownessThatTheSecondLookDoesNotShowPasses) {
   const FakeRun fake;
   write_baseline(fake);
