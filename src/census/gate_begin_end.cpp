@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The fixtures around a ctest run: --begin makes the run id and the roster, --end reports what the run did.
+#include <census/common_shift.hpp>
 #include <census/error.hpp>
 #include <census/find_baseline.hpp>
 #include <census/gate.hpp>
@@ -20,6 +21,7 @@ struct Collected {
   VerdictPage page;
   std::vector<Device> devices;  ///< that rows ran on, each once
   std::set<Backend> measured;   ///< backends with a row that was measured and judged
+  std::map<std::string, std::vector<std::size_t>> rows_of;  ///< by device, places in page.rows
   int no_record = 0;
   bool unreadable = false;
 };
@@ -69,6 +71,7 @@ void add_row(const std::filesystem::path& directory, const RowKey& key, const st
     return;
   }
   all.page.rows.push_back(record->verdicts.back());
+  if (!record->runs.empty()) all.rows_of[record->runs.back().device.uuid].push_back(all.page.rows.size() - 1);
   if (judged(record->verdicts.back().verdict)) all.measured.insert(key.first);
   for (const auto& setting : record->settings) {
     auto& known = all.page.settings;
@@ -174,8 +177,13 @@ int gate_end(const Call& call) {
                      call.options.end + " before the rows");
   }
   Collected all = collect(call, *roster);
-  const bool removed = add_removed(call, *roster, all);
   auto& notes = all.page.notes;
+  for (const auto& [device, places] : all.rows_of) {
+    std::vector<RowVerdict*> rows;
+    for (const std::size_t place : places) rows.push_back(&all.page.rows[place]);
+    if (auto sentence = excuse_common_shift(rows)) notes.push_back(std::move(*sentence));
+  }
+  const bool removed = add_removed(call, *roster, all);
   notes.push_back("verdicts: " + (all.page.rows.empty() ? std::string("none") : counts(all.page.rows)));
   if (all.no_record > 0) {
     notes.push_back(std::to_string(all.no_record) + " of the " + std::to_string(roster->rows.size()) +

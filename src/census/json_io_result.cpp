@@ -73,6 +73,7 @@ void describe(Archive& a, S& s) {
   a("mde_percent", s.mde_percent);
   a("ceiling_percent", s.ceiling_percent);
   a("bound_percent", s.bound_percent);
+  a("same_code", s.same_code);
 }
 
 template <class Archive, Same<RowVerdict> S>

@@ -60,6 +60,7 @@ struct Verdict {
   std::optional<double> us, tbs, baseline_us, baseline_tbs, limit_us, mde_percent, tolerance_percent, ceiling_percent;
   std::optional<double> bound_percent;       ///< CPU: the lower bound of ceiling_percent
   std::optional<double> ratio;               ///< us / baseline_us: 1.05 is 5 % slower
+  std::optional<bool> same_code;             ///< the machine code equals the baseline's; null where either is unknown
 };
 
 /// Judges one row. `baseline` and `control` are null where there are none.
@@ -74,7 +75,8 @@ struct Verdict {
 /// and range over more than two tolerances are inconclusive. Slow and inconclusive ask for a confirmation first
 /// (`needs_confirmation`); with it they stand, or become a pass with a notice. What would be red becomes `environment` when any run
 /// has a finding, the code digest equals the baseline's, the control fell by more than its tolerance, or the time scaled by
-/// the control is within the limit. A pass stays a pass and carries the findings as notices.
+/// the control is within the limit. A pass stays a pass and carries the findings as notices, unless
+/// the control fell by more than its tolerance as well: then the device was disturbed and it too is `environment`.
 ///
 /// By share of the ceiling (`one_sided_fraction`): regressed when the median share is below the row's min_ceiling_fraction, with the same
 /// confirmation and excuses. A row without a bound passes when it was measured, with a notice that its time was not judged.

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: MIT
 // What the comparisons by time and by share of the ceiling have in common.
-#include <algorithm>
 #include <census/judge_rules.hpp>
 #include <census/stats.hpp>
 #include <census/units.hpp>
+
+#include <algorithm>
 #include <cmath>
 
 namespace census::rules {
-namespace {
-
-bool same_code(const std::vector<RunFacts>& runs, const BaselineRow& baseline) {
-  return baseline.code_digest && std::all_of(runs.begin(), runs.end(), [&](const RunFacts& run) {
-           return run.code_digest == baseline.code_digest;
-         });
+std::optional<bool> same_code(const std::vector<RunFacts>& runs, const BaselineRow& baseline) {
+  if (!baseline.code_digest ||
+      std::any_of(runs.begin(), runs.end(), [](const RunFacts& run) { return !run.code_digest; }))
+    return std::nullopt;
+  return std::all_of(runs.begin(), runs.end(),
+                     [&](const RunFacts& run) { return run.code_digest == baseline.code_digest; });
 }
-
-}  // namespace
 
 std::vector<double> times_us(const std::vector<RunFacts>& runs) {
   std::vector<double> times;
@@ -52,7 +51,8 @@ std::vector<std::string> findings(const Runs& runs) {
 
 std::vector<std::string> excuses(const Runs& runs, const BaselineRow& baseline) {
   std::vector<std::string> found = findings(runs);
-  if (same_code(runs.first, baseline) && same_code(runs.confirmation, baseline)) {
+  const bool confirmed = runs.confirmation.empty() || same_code(runs.confirmation, baseline).value_or(false);
+  if (same_code(runs.first, baseline).value_or(false) && confirmed) {
     found.push_back("the machine code is the same as the baseline's");
   }
   return found;

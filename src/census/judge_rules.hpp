@@ -33,6 +33,8 @@ inline constexpr double most_of_cpu_ceiling = 2.0;
 
 /// Every run's environment findings, without repetition.
 [[nodiscard]] std::vector<std::string> findings(const Runs& runs);
+/// Whether every run's machine code is the baseline's; nullopt where a run or the baseline does not know.
+[[nodiscard]] std::optional<bool> same_code(const std::vector<RunFacts>& runs, const BaselineRow& baseline);
 /// Why a slow result may not be the code's: the findings, and a code digest that every run shares with the
 /// baseline.
 [[nodiscard]] std::vector<std::string> excuses(const Runs& runs, const BaselineRow& baseline);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Judging by time: two-sided against the baseline, confirmed once, with the ceiling as the control.
-#include <algorithm>
 #include <census/judge_rules.hpp>
 #include <census/stats.hpp>
 #include <census/units.hpp>
+
+#include <algorithm>
 #include <utility>
 
 namespace census::rules {
@@ -138,6 +139,20 @@ void settle_unconfirmed(Verdict& verdict, const Runs& runs, const Limit& limit) 
                             format_us(limit.upper()) + "; " + again + " did not confirm it");
 }
 
+/// A good time on a disturbed device: the ceiling fell and something that was seen explains it. The row may
+/// have been lucky with its moments, so neither the time nor what it would have been is known.
+void doubt_good(Verdict& verdict, const Runs& runs, const Control* control, const Policy& policy) {
+  const std::vector<std::string> seen = findings(runs);
+  if (seen.empty()) return;
+  for (const auto* group : {&runs.first, &runs.confirmation}) {
+    const auto ratio = control_ratio(*group, control);
+    if (!ratio || *ratio >= 1 - control_tolerance(*control, policy)) continue;
+    verdict.kind = Kind::environment;
+    verdict.reason += ", but " + moved(*ratio) + " and " + join(seen);
+    return;
+  }
+}
+
 /// Slow or wide, and not refuted: regressed, inconclusive, or the environment's fault.
 void settle_bad(Verdict& verdict, const Runs& runs, bool wide, const Limit& limit,
                 const std::vector<std::string>& causes) {
@@ -161,6 +176,7 @@ Verdict by_time(const Runs& runs, const BaselineRow& baseline, const Control* co
                 Verdict so_far) {
   const Limit limit = limit_of(baseline, policy);
   Verdict verdict = with_numbers(std::move(so_far), baseline, limit);
+  verdict.same_code = same_code(runs.first, baseline);
   if (baseline.advisory)
     verdict.notices.push_back("advisory row: it varies too much between machine starts to block");
 
@@ -173,6 +189,8 @@ Verdict by_time(const Runs& runs, const BaselineRow& baseline, const Control* co
     } else {
       settle_unconfirmed(verdict, runs, limit);
     }
+    doubt_good(verdict, runs, control, policy);
+    if (verdict.kind == Kind::environment) return verdict;
     for (const std::string& finding : findings(runs)) verdict.notices.push_back(finding);
     if (auto notice = control_notice(runs.first, limit, control, policy)) verdict.notices.push_back(*notice);
     return verdict;
