@@ -39,8 +39,8 @@ constexpr Explanation explanations[] = {
      "the cache. Exit 3.",
      "Read the reason: it names the bytes, the bandwidth or the sample that is impossible."},
     {Kind::environment,
-     "The device was throttled, capped, busy or locked, the bandwidth probe moved too, or the machine code "
-     "is the baseline's. "
+     "The device was throttled, capped, busy or locked, the bandwidth probe moved too, or the row is slower "
+     "although the machine code and its launches are the baseline's (equal code digests). "
      "Exit 3; on the CPU 77 unless --strict.",
      "Do what the reason says (end the other process, let the device cool, unlock its clocks), then repeat."},
     {Kind::inconclusive, "The processes disagree by more than two tolerances and straddle the limit. Exit 3.",

@@ -49,6 +49,13 @@ std::string numbers(const Verdict& v) {
   return text;
 }
 
+/// The beginning of the code digest, enough to tell two builds apart, or why there is none.
+std::string code_text(const RowRun& run) {
+  constexpr std::size_t told_apart = 12;
+  if (!run.code_digest) return run.code_digest_reason.empty() ? "" : "unknown: " + run.code_digest_reason;
+  return run.code_digest->substr(0, told_apart);
+}
+
 std::string refresh_command_text(const GatedRow& gated, const Call& call) {
   const std::string record =
       call.options.results.empty()
@@ -108,6 +115,8 @@ std::string gate_sentence(const GatedRow& gated, const Call& call) {
         std::string("earlier attempt in this run: ") + to_string(attempt.kind) + ": " + attempt.reason, 2);
   }
   if (v.kind == Kind::pass) return text;
+  const std::string code = gated.runs.empty() ? "" : code_text(gated.runs.front());
+  if (!code.empty()) text += wrap("code digest " + code, 2);
   if (!gated.row.baseline_file.empty()) text += wrap("baseline file: " + gated.row.baseline_file, 2);
   text += wrap("what it means: " + call.census.name + " explain " + to_string(v.kind), 2);
   const bool refreshable = v.kind == Kind::regressed || v.kind == Kind::improved ||

@@ -81,6 +81,10 @@ void describe(Archive& a, S& s) {
   a("dynamic_shared_bytes", s.dynamic_shared_bytes);
   a("spill_bytes", s.spill_bytes);
   a("blocks_per_sm", s.blocks_per_sm);
+  a("per_launch", s.per_launch);
+  a("attributes", s.attributes);
+  a("code_sha256", s.code_sha256);
+  a("code_reason", s.code_reason);
 }
 
 template <class Archive, Same<Series> S>

@@ -42,6 +42,7 @@ void describe(Archive& a, S& s) {
   a("replays_per_sample", s.replays_per_sample);
   a("arm", s.arm);
   a("code_digest", s.code_digest);
+  a("code_digest_reason", s.code_digest_reason);
   a("kernels", s.kernels);
   a("output_digest", s.output_digest);
   a("reference_checked", s.reference_checked);
@@ -107,7 +108,8 @@ Json null_reasons(const RowRun& run, const std::optional<double>& tbs) {
   if (!run.dependent_floor)
     because["dependent_floor"] = run.resident ? "a resident row has no floor" : not_taken;
   if (!run.ceiling_tbs) because["ceiling_tbs"] = not_taken;
-  if (!run.code_digest) because["code_digest"] = "unknown";
+  if (!run.code_digest)
+    because["code_digest"] = run.code_digest_reason.empty() ? not_taken : run.code_digest_reason;
   if (measured && !std::isfinite(run.row_series.median_us)) because["median_us"] = "not a finite number";
   return because;
 }

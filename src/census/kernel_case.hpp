@@ -70,6 +70,7 @@ struct Arm {
   int minimum_capability = 0;        ///< CUDA: 10 * major + minor; CPU: 1 where AVX2, FMA and F16C exist, else 0
   int maximum_capability = INT_MAX;
   std::string needs;                 ///< in words, for the error of a forced arm: "sm_90 (Hopper)"
+  int weight_layout = 1;             ///< raised when this arm lays its weights out in another way; in the code digest
 };
 
 /// One kernel at one serving shape on one backend: a row of the census.

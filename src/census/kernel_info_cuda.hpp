@@ -10,8 +10,9 @@
 
 namespace census {
 
-/// Each different kernel launch of the graph once (name, shape and resources equal), in the order of its
-/// nodes. Throws CudaError naming the query that failed.
-[[nodiscard]] std::vector<LaunchedKernel> launched_kernels(cudaGraph_t graph);
+/// Each different kernel launch of the graph once (name, shape, resources and attributes equal), in the order
+/// of its nodes, with the digest of its code. The graph is of `launches` launches of a row. Throws CudaError
+/// naming the query that failed.
+[[nodiscard]] std::vector<LaunchedKernel> launched_kernels(cudaGraph_t graph, int launches);
 
 }  // namespace census

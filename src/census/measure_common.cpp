@@ -90,6 +90,7 @@ RowRun begin_run(const KernelCase& row, const Device& device, const MeasureOptio
   run.other_bytes = row.other_bytes;
   run.flops = row.flops;
   run.resident = row.resident;
+  if (row.backend == Backend::cpu) run.code_digest_reason = "taken of GPU code only";
   return run;
 }
 

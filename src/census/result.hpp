@@ -32,6 +32,10 @@ struct LaunchedKernel {
   int dynamic_shared_bytes = 0;
   int spill_bytes = 0;      ///< local memory per thread
   int blocks_per_sm = 0;    ///< occupancy
+  double per_launch = 1;    ///< how often one launch of the row runs it
+  std::string attributes;   ///< of its launches, those that are not the default: "edge 1.0.1"
+  std::optional<std::string> code_sha256;  ///< of its machine code, see kernel_code.hpp
+  std::string code_reason;  ///< why that is null
 };
 
 /// Times of one interleaved series (row, ceiling or floor): per-launch microseconds, one value a sample.
@@ -78,7 +82,8 @@ struct RowRun {
   int launches_per_replay = 0, replays_per_sample = 0;
 
   std::string arm;
-  std::optional<std::string> code_digest;
+  std::optional<std::string> code_digest;              ///< see code_digest.hpp
+  std::string code_digest_reason;      ///< why it is null
   std::vector<LaunchedKernel> kernels;
   std::string output_digest;           ///< 16 hex digits, "" before it is known
   bool reference_checked = false;      ///< false: only the digest was computed

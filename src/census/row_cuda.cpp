@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <census/code_digest.hpp>
 #include <census/cuda.hpp>
 #include <census/kernel_info_cuda.hpp>
 #include <census/plant_calibration.hpp>
@@ -141,11 +142,17 @@ void RowMeasurement::warm_up() {
   phases_.begin("warm");
   rotation_.emplace(row_rotation());
   try {
-    run_.kernels = launched_kernels(rotation_->graph());
+    run_.kernels = launched_kernels(rotation_->graph(), rotation_->launches());
+    const LaunchSettings settings{run_.arm, choose_arm(row_, run_.device, run_.arm).weight_layout,
+                                  options_.plant_percent};
+    const KernelCode code = code_digest(run_.kernels, settings);
+    run_.code_digest = code.sha256;
+    run_.code_digest_reason = code.reason;
   } catch (const CudaError& error) {
     (void)cudaGetLastError();
     run_.notices.push_back(std::string("the launched kernels could not be read back from the graph: ") +
                            error.what());
+    run_.code_digest_reason = "the launched kernels are not known";
   }
   const cudaStream_t stream = session_.stream.get();
   rotation_->replay();  // uploads the graph

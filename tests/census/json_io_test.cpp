@@ -255,7 +255,7 @@ TEST(ResultFile, WhatIsNullHasAReason) {
   EXPECT_TRUE(written["tbs"].is_null());
   EXPECT_EQ(written["null_because"]["tbs"], "a resident row reads no memory");
   EXPECT_EQ(written["null_because"]["ceiling_tbs"], "not measured in this run");
-  EXPECT_EQ(written["null_because"]["code_digest"], "unknown");
+  EXPECT_EQ(written["null_because"]["code_digest"], "not measured in this run");
   EXPECT_EQ(written["after"]["power_w"]["because"], "unsupported");
 }
 

@@ -73,6 +73,21 @@ TEST(GateRow, FasterThanItsToleranceIsImproved) {
   EXPECT_EQ(fake.gate("fake.one", "--fail-on-improved").code, 1);
 }
 
+TEST(GateRow, SlowerWithTheCodeOfTheBaselineAccusesNoCode) {
+  const FakeRun fake;
+  auto baseline = fake_baseline();
+  baseline.rows[0].code_digest = "c0de";
+  write_baseline(fake, baseline);
+  fake.script("fake.one * us=12 code=c0de\n");
+  const auto same = fake.gate("fake.one");
+  EXPECT_EQ(same.code, 3);
+  EXPECT_THAT(same.output, HasSubstr("the machine code is the same as the baseline's"));
+  fake.script("fake.one * us=12 code=other\n");
+  const auto other = fake.gate("fake.one");
+  EXPECT_EQ(other.code, 1);
+  EXPECT_THAT(other.output, HasSubstr("code digest other\n"));
+}
+
 TEST(GateRow, WithoutABaselineIsSkippedAndFailsWhenStrict) {
   const FakeRun fake;
   const auto ended = fake.gate("fake.one");

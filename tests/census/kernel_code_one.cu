@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: MIT
+#define CODE_NAME(x) x##_one
+#define CODE_STEP 1.0f
+#include "kernel_code_kernels.cuh"
