@@ -29,6 +29,7 @@ struct Options {
   int repetitions = 0;  ///< samples; 0 = the design's number
   bool hot = false;
   bool stream_launch = false;
+  bool peers = false;  ///< other implementations beside the rows
   std::optional<Bytes> footprint;
   std::vector<PlantRequest> plants;
   std::string plant_text;  ///< as given, for the record

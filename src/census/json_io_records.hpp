@@ -95,6 +95,15 @@ void describe(Archive& a, S& s) {
   a("samples_us", s.samples_us);
 }
 
+template <class Archive, Same<PeerRun> S>
+void describe(Archive& a, S& s) {
+  a("name", s.name);
+  a("call", s.call);
+  a("series", s.series);
+  a("reason", s.reason);
+  a("kernels", s.kernels);
+}
+
 template <class Archive, Same<Plant> S>
 void describe(Archive& a, S& s) {
   a("requested_percent", s.requested_percent);

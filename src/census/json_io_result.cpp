@@ -55,6 +55,7 @@ void describe(Archive& a, S& s) {
   a("slow_probe_samples_percent", s.slow_probe_samples_percent);
   a("environment", s.environment);
   a("plant", s.plant);
+  a("peers", s.peers);
   a("fault", s.fault);
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -73,6 +74,12 @@ struct Arm {
   int weight_layout = 1;             ///< raised when this arm lays its weights out in another way; in the code digest
 };
 
+/// A dense matrix [rows, columns], row-major.
+struct MatrixShape {
+  int rows = 0;
+  int columns = 0;
+};
+
 /// One kernel at one serving shape on one backend: a row of the census.
 struct KernelCase {
   std::string id;                    ///< "bf16.qkvg_full.4096x5152": lower case letters, digits, '_', '.', 'x'
@@ -86,6 +93,7 @@ struct KernelCase {
   bool resident = false;             ///< input was just written by the previous kernel: judged in us, no TB/s, no floor
   std::vector<Use> uses;
   std::vector<Arm> arms;
+  std::optional<MatrixShape> bf16_matrix;  ///< where a launch is y = W x with bf16 W: for --peers, the same by a library
   /// Empty when this build has no such backend. Throws std::exception when buffers cannot be made.
   std::function<std::unique_ptr<Instance>(const InstanceRequest&)> make;
 };

@@ -44,6 +44,15 @@ struct Series {
   double median_us = 0, q1_us = 0, q3_us = 0;
 };
 
+/// Another implementation of the row, measured beside it in the same run.
+struct PeerRun {
+  std::string name;                    ///< "cuBLAS", "arm plain"
+  std::string call;                    ///< "cublasGemmEx of cuBLAS 13.0.2, bf16 -> f32"
+  std::optional<Series> series;        ///< cold, in a graph, as the row's own; null: see reason
+  std::string reason;
+  std::vector<LaunchedKernel> kernels; ///< of an arm
+};
+
 struct Plant {
   double requested_percent = 0;
   double achieved_percent = 0;
@@ -95,6 +104,7 @@ struct RowRun {
   std::optional<double> slow_probe_samples_percent;    ///< the same of the ceiling and the floors, each against its own fastest
   std::vector<std::string> environment;                ///< findings, see environment_findings
   std::optional<Plant> plant;
+  std::vector<PeerRun> peers;          ///< with --peers
   std::string fault;                   ///< planted on purpose, see fault.hpp; "" = none
 };
 
