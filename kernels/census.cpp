@@ -225,6 +225,13 @@ void add(census::Census& census, Backend backend, const std::vector<Entry<Shape>
   }
 }
 
+/// With the matrix that a library's product beside the row needs, see run --peers.
+census::KernelCase bf16_gemv(Backend backend, const Row& row, const FloatGemvShape& shape) {
+  census::KernelCase made = float_gemv<Bf16Weight>(backend, row, shape);
+  made.bf16_matrix = {.rows = shape.rows, .columns = depth(shape), .buffers = shape.column_blocks};
+  return made;
+}
+
 // In no sum, because the time of every row contains its own launch; shown times the launches of each plan.
 void add_launch_empty(census::Census& census, Backend backend) {
   census.rows.push_back(launch_empty(backend, {.id = "launch.empty",
@@ -242,8 +249,8 @@ census::Census decode_kernel_census() {
   census.name = "decode-kernel-census";
   census.plans = {seed, bf16, q8_0};
   for (const Backend backend : {Backend::cuda, Backend::cpu}) {
-    add(census, backend, bf16_attention(), float_gemv<Bf16Weight>);
-    add(census, backend, bf16_feed_forward_and_head(), float_gemv<Bf16Weight>);
+    add(census, backend, bf16_attention(), bf16_gemv);
+    add(census, backend, bf16_feed_forward_and_head(), bf16_gemv);
     add(census, backend, f32_router(), float_gemv<F32Weight>);
     add(census, backend, q8_0_attention(), q8_0_gemv);
     add(census, backend, q8_0_feed_forward_and_head(), q8_0_gemv);

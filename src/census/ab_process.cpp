@@ -104,7 +104,11 @@ RunProcess process_runner(const AbExecutables& executables, const Options& optio
   return [executables, options, device, lock_descriptor](const AbProcess& process) {
     const auto& executable = process.side == Side::head ? executables.head : executables.base;
     try {
-      return run_one(executable, process, options, device, lock_descriptor);
+      auto runs = run_one(executable, process, options, device, lock_descriptor);
+      if (options.ignore_code) {
+        for (RowRun& run : runs) run.code_digest.reset();
+      }
+      return runs;
     } catch (const ProcessFailed& problem) {
       throw ProcessFailed(std::string(to_string(process.side)) + "'s process of pair " +
                           std::to_string(process.pair + 1) + " (" + executable + "): " + problem.what());

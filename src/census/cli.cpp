@@ -56,13 +56,14 @@ bool second_of(const po::variables_map& given, const char* option, const std::st
   return text == second;
 }
 
-Format format_from(const std::string& text, bool with_junit) {
-  if (text == "junit" && with_junit) return Format::junit;
+Format format_from(const std::string& text, bool of_report) {
+  if (text == "junit" && of_report) return Format::junit;
+  if (text == "kernels" && of_report) return Format::kernels;
   if (text == "text") return Format::text;
   if (text == "json") return Format::json;
   if (text == "markdown") return Format::markdown;
   throw UsageError("--format \"" + text + "\": expected " +
-                   (with_junit ? "text, json, markdown or junit" : "text, json or markdown"));
+                   (of_report ? "text, json, markdown, junit or kernels" : "text, json or markdown"));
 }
 
 void fill_measuring(const po::variables_map& given, Options& options) {
@@ -79,6 +80,7 @@ void fill_measuring(const po::variables_map& given, Options& options) {
     options.plants = parse_plants(options.plant_text);
   }
   if (given.count("lock-wait") != 0) options.lock_wait_s = number(given, "lock-wait", 0, 3600);
+  options.peers = given.count("peers") != 0;
   options.reference = given.count("no-reference") == 0;
   take(given, "fault", options.fault);
   if (given.count("lock-fd") != 0) options.lock_fd = static_cast<int>(number(given, "lock-fd", 0, 1e6));
@@ -137,6 +139,7 @@ void fill_judging(const po::variables_map& given, Options& options) {
   if (given.count("pairs") != 0) options.pairs = static_cast<int>(number(given, "pairs", 1, 25));
   options.common = given.count("common") != 0;
   options.accept_numeric_change = given.count("accept-numeric-change") != 0;
+  options.ignore_code = given.count("ignore-code") != 0;
   take(given, "reason", options.reason);
   options.replace = given.count("replace") != 0;
   options.loosen = given.count("loosen") != 0;
@@ -167,7 +170,8 @@ Options fill(const po::variables_map& given, const std::string& command) {
     if (given.count(name) != 0)
       options.settings.push_back(std::string("--") + name + " " + given[name].as<std::string>());
   }
-  for (const char* name : {"strict", "fail-on-improved", "no-reference", "common", "accept-numeric-change"}) {
+  for (const char* name : {"peers", "strict", "fail-on-improved", "no-reference", "common",
+                           "accept-numeric-change", "ignore-code"}) {
     if (given.count(name) != 0) options.settings.push_back(std::string("--") + name);
   }
   for (const auto& backend : options.require)

@@ -11,7 +11,7 @@
 
 namespace census {
 
-enum class Format { text, json, markdown, junit };  // junit: of report alone
+enum class Format { text, json, markdown, junit, kernels };  // the last two: of report alone
 
 /// Everything a command line can say. Fields of options that a command does not have keep their defaults.
 struct Options {
@@ -54,6 +54,7 @@ struct Options {
   int pairs = 0;           ///< of the first look; 0 = the rule's number
   bool common = false;     ///< compare the rows that both have
   bool accept_numeric_change = false;
+  bool ignore_code = false;  ///< time rows of equal code like all others
 
   // refresh
   std::string reason;

@@ -9,14 +9,14 @@ namespace {
 
 namespace po = boost::program_options;
 
-// In the order of the help page. Groups: r rows, d device, m measuring, c child of gate, j judging, g gate, a
-// ab, s selftest, f refresh, F format, J format with junit, o output.
+// In the order of the help page. Groups: r rows, d device, m measuring, p peers, c child of gate, j judging,
+// g gate, a ab, s selftest, f refresh, F format, J format of report, o output.
 constexpr Command commands[] = {
-    {"table", "", "measure the rows and print the census table (the default)", "rdmFo"},
-    {"run", "", "the same as table", "rdmFo"},
+    {"table", "", "measure the rows and print the census table (the default)", "rdmpFo"},
+    {"run", "", "the same as table", "rdmpFo"},
     {"list", "", "the rows, without touching a device", "rFo"},
     {"gate", "", "measure, judge against the baseline, exit with the verdict", "rdmjgFo"},
-    {"measure", "", "measure the rows in this process and write the record", "rdmco"},
+    {"measure", "", "measure the rows in this process and write the record", "rdmpco"},
     {"judge", "RESULT...", "judge recorded runs, each occasion on its own", "rjFo"},
     {"refresh", "RESULT...", "write a baseline from recorded runs", "rBf"},
     {"report", "RESULT...", "what gates recorded, as a page", "rJo"},
@@ -56,6 +56,9 @@ po::options_description option_group(char group) {
       add("plant", text(), "[BACKEND:]GLOB=PERCENT[,...] lengthens the launches of these rows");
       add("lock-wait", text(), "seconds to wait for the device's lock (default 120)");
       break;
+    case 'p':
+      add("peers", "also time cuBLAS (bf16 rows) and the rows' other arms, in the same rounds");
+      break;
     case 'c':
       add("no-reference", "check the output's digest only");
       add("fault", text(), "break the row on purpose, for selftest; recorded, refused by refresh");
@@ -84,6 +87,7 @@ po::options_description option_group(char group) {
       add("pairs", text(), "pairs of processes, twice as many for rows in doubt (default 6)");
       add("common", "compare the rows that both have, instead of exit 3 for the others");
       add("accept-numeric-change", "a changed output digest is a notice, not exit 1");
+      add("ignore-code", "time rows whose code is equal like all others, not only a few of them");
       add("begin", text(), "compare, and leave the verdicts to the rows: record in this directory");
       add("results", text(), "print the verdict of one --row from this directory");
       add("end", text(), "report the comparison in this directory");
@@ -111,7 +115,9 @@ po::options_description option_group(char group) {
       add("format", text(), "text (default), json or markdown");
       break;
     case 'J':
-      add("format", text(), "text (default), json, markdown or junit");
+      add("format", text(),
+          "text (default), json, markdown, junit, or kernels: what each kernel "
+          "reaches and occupies, of records or a baseline");
       break;
     case 'o':
       add("output,o", text(), "write to this file");

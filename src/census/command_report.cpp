@@ -4,6 +4,7 @@
 #include <census/error.hpp>
 #include <census/gate.hpp>
 #include <census/json_io.hpp>
+#include <census/kernel_table.hpp>
 #include <census/names.hpp>
 #include <census/report.hpp>
 #include <census/result_files.hpp>
@@ -49,10 +50,13 @@ int code_of(const ResultFile& record, const RowVerdict& row) {
   return exit_code(row, policy, required);
 }
 
+bool matches_any(const std::vector<std::string>& globs, const std::string& row) {
+  return std::any_of(globs.begin(), globs.end(), [&](const auto& glob) { return glob_matches(glob, row); });
+}
+
 bool selected(const Options& options, const RowVerdict& row) {
   if (options.backend && row.backend != *options.backend) return false;
-  return options.rows.empty() || std::any_of(options.rows.begin(), options.rows.end(),
-                                             [&](const auto& glob) { return glob_matches(glob, row.row); });
+  return options.rows.empty() || matches_any(options.rows, row.row);
 }
 
 void add_new(std::vector<std::string>& all, const std::vector<std::string>& more) {
@@ -61,9 +65,34 @@ void add_new(std::vector<std::string>& all, const std::vector<std::string>& more
   }
 }
 
+/// The page of kernels, of recorded runs or of one baseline.
+int report_kernels(const Call& call) {
+  const auto files = result_files("report", call.options.arguments);
+  const auto timing = [](const auto& file) { return file_kind(file) == "timing"; };
+  KernelTable table;
+  if (std::any_of(files.begin(), files.end(), timing)) {
+    if (files.size() != 1)
+      throw UsageError("report --format kernels: name one baseline, or result files only");
+    table = kernel_table(read_baseline(files[0]));
+  } else {
+    std::vector<RowRun> runs;
+    for (const auto& file : files) {
+      for (RowRun& run : read_result(file).runs) runs.push_back(std::move(run));
+    }
+    table = kernel_table(runs);
+  }
+  std::erase_if(table.lines, [&](const KernelLine& line) {
+    return !call.options.rows.empty() && !matches_any(call.options.rows, line.row);
+  });
+  if (table.lines.empty()) throw UsageError("report: no measured GPU row in these records");
+  answer(call, markdown(table));
+  return 0;
+}
+
 }  // namespace
 
 int report_command(const Call& call) {
+  if (call.options.format == Format::kernels) return report_kernels(call);
   VerdictPage page;
   std::vector<int> codes;
   std::vector<std::string> ids;

@@ -78,6 +78,7 @@ struct Arm {
 struct MatrixShape {
   int rows = 0;
   int columns = 0;
+  int buffers = 1;  ///< that the row keeps it in, by columns
 };
 
 /// One kernel at one serving shape on one backend: a row of the census.

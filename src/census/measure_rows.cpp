@@ -81,6 +81,7 @@ MeasureOptions measure_options(const Options& options, const KernelCase& row) {
   measure.stream_launch = options.stream_launch;
   measure.footprint_override = options.footprint;
   measure.plant_percent = planted_percent(options.plants, row);
+  measure.peers = options.peers;
   if (options.repetitions > 0) measure.min_samples = options.repetitions;
   return measure;
 }
@@ -95,6 +96,8 @@ std::vector<RowRun> measure_rows(const Call& call, const Device& device,
     runs.push_back(
         measurer->measure(with_fault(*row, call.options.fault), measure_options(call.options, *row)));
     runs.back().fault = call.options.fault;
+    if (call.options.peers && device.backend == Backend::cpu && row->bf16_matrix)
+      runs.back().peers.push_back({.name = "cuBLAS", .reason = "runs on CUDA devices only"});
   }
   return runs;
 }

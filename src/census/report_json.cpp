@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <census/names.hpp>
 #include <census/report.hpp>
+#include <census/report_peers.hpp>
 #include <census/text.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -76,21 +78,62 @@ std::string device_json(const Device& device) {
                  field("peak_tbs", number(top ? std::optional(top->value) : std::nullopt))});
 }
 
+std::string text_or_null(const std::string& text) {
+  return text.empty() ? "null" : quoted(text);
+}
+
+std::string peer_json(const RowRun& run, const PeerRun& peer) {
+  const PeerNumbers numbers = peer_numbers(run, peer);
+  const auto samples = static_cast<std::int64_t>(peer.series ? peer.series->samples_us.size() : 0);
+  return object({field("name", quoted(peer.name)), field("call", text_or_null(peer.call)),
+                 field("us", number(numbers.us)), field("samples", whole(samples)),
+                 field("tbs", number(numbers.tbs)), field("ratio", number(numbers.ratio)),
+                 field("reason", text_or_null(peer.reason))});
+}
+
+/// What tells two builds apart, and what the kernels cost.
+std::string code_json(const RowRun& run) {
+  int registers = 0, shared = 0, spills = 0;
+  for (const LaunchedKernel& kernel : run.kernels) {
+    registers = std::max(registers, kernel.registers);
+    shared = std::max(shared, kernel.static_shared_bytes + kernel.dynamic_shared_bytes);
+    spills = std::max(spills, kernel.spill_bytes);
+  }
+  const auto known = [&](int value) { return run.kernels.empty() ? "null" : whole(value); };
+  return object({field("digest", run.code_digest ? quoted(*run.code_digest) : "null"),
+                 field("reason", text_or_null(run.code_digest_reason)), field("registers", known(registers)),
+                 field("shared_bytes", known(shared)), field("spill_bytes", known(spills))});
+}
+
+std::string peers_json(const RowRun& run) {
+  const auto to_json = [&](const PeerRun& peer) { return peer_json(run, peer); };
+  return "[" + join(each(run.peers, to_json)) + "]";
+}
+
 std::string run_json(const RowRun& run) {
   const Shares share = shares(run);
   const bool measured = run.status == RunStatus::measured;
   const std::optional<double> us = measured ? std::optional(run.row_series.median_us) : std::nullopt;
-  return object({field("row", quoted(run.row)), field("status", quoted(to_string(run.status))),
-                 field("reason", quoted(run.reason)), field("us", number(us)),
+  return object({field("row", quoted(run.row)),
+                 field("status", quoted(to_string(run.status))),
+                 field("reason", quoted(run.reason)),
+                 field("us", number(us)),
                  field("samples", whole(static_cast<std::int64_t>(run.row_series.samples_us.size()))),
-                 field("tbs", number(achieved_tbs(run))), field("peak_percent", number(share.peak)),
+                 field("tbs", number(achieved_tbs(run))),
+                 field("peak_percent", number(share.peak)),
                  field("ceiling_tbs", number(run.ceiling_tbs)),
-                 field("ceiling_percent", number(share.ceiling)), field("floor_percent", number(share.floor)),
+                 field("ceiling_percent", number(share.ceiling)),
+                 field("floor_percent", number(share.floor)),
                  field("dependent_floor_percent", number(share.dependent_floor)),
-                 field("arm", quoted(run.arm)), field("launch", quoted(run.launch_mode)),
-                 field("cache", quoted(run.cache_mode)), field("copies", whole(run.copies)),
-                 field("cold_bytes", whole(run.cold_bytes.value)), field("notices", texts(run.notices)),
-                 field("environment", texts(run.environment))});
+                 field("arm", quoted(run.arm)),
+                 field("code", code_json(run)),
+                 field("launch", quoted(run.launch_mode)),
+                 field("cache", quoted(run.cache_mode)),
+                 field("copies", whole(run.copies)),
+                 field("cold_bytes", whole(run.cold_bytes.value)),
+                 field("notices", texts(run.notices)),
+                 field("environment", texts(run.environment)),
+                 field("peers", peers_json(run))});
 }
 
 std::string line_json(const PlanLine& line) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <census/names.hpp>
 #include <census/report.hpp>
+#include <census/report_peers.hpp>
 #include <census/text.hpp>
 #include <census/waiver.hpp>
 
@@ -29,6 +30,23 @@ std::string settings_list(const std::vector<std::string>& settings) {
   std::string text;
   for (const auto& setting : settings) text += "- setting: `" + setting + "`\n";
   return text.empty() ? text : text + "\n";
+}
+
+std::string peer_table(const std::vector<RowRun>& runs) {
+  std::string table, notes;
+  for (const auto& run : runs) {
+    for (const auto& peer : run.peers) {
+      if (!peer.series) continue;
+      const PeerNumbers numbers = peer_numbers(run, peer);
+      table += table_row({run.row, peer.name, four_digits(numbers.us), tbs_text(numbers.tbs),
+                          fixed_or_na(numbers.ratio, 3), std::to_string(peer.series->samples_us.size()),
+                          peer.call});
+    }
+  }
+  for (const auto& [line, rows] : missing_peers(runs)) notes += "\nNo peer " + line + "\n";
+  if (table.empty()) return notes;
+  return "\n" + table_head({"row", "peer", "us/call", "TB/s", "peer / ours", "samples", "call"}) + table +
+         notes;
 }
 
 std::string plan_table(const std::vector<PlanSum>& plans) {
@@ -80,6 +98,7 @@ std::string markdown_report(const TablePage& page) {
     }
     text += table_row(cells);
   }
+  text += peer_table(page.runs);
   return page.plans.empty() ? text : text + plan_table(page.plans);
 }
 

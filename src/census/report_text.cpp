@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <census/names.hpp>
 #include <census/report.hpp>
+#include <census/report_peers.hpp>
 #include <census/text.hpp>
 #include <census/waiver.hpp>
 
@@ -180,6 +181,7 @@ std::string text_report(const TablePage& page) {
     for (const auto& notice : run.notices) text += wrap("notice: " + run.row + ": " + notice);
     for (const auto& finding : run.environment) text += wrap("environment: " + run.row + ": " + finding);
   }
+  text += peers_text(page.runs);
   if (page.plans.size() > 1) text += costs(page);
   if (!page.plans.empty()) text += sums(page);
   return plain(text);

@@ -2,6 +2,7 @@
 #include <census/code_digest.hpp>
 #include <census/cuda.hpp>
 #include <census/kernel_info_cuda.hpp>
+#include <census/peers_cuda.hpp>
 #include <census/plant_calibration.hpp>
 #include <census/row_cuda.hpp>
 #include <census/stats.hpp>
@@ -53,6 +54,7 @@ class RowMeasurement {
     warm_up();
     if (options_.plant_percent > 0) plant();
     make_floors();
+    if (options_.peers) make_peers();
     time();
     run_.environment = environment_findings(run_.device, run_.before, run_.during, run_.after);
     if (auto finding = slow_probe_finding(run_.device, run_.slow_probe_samples_percent))
@@ -67,6 +69,7 @@ class RowMeasurement {
   void warm_up();
   void plant();
   void make_floors();
+  void make_peers();
   void time();
   void look_during();
   [[nodiscard]] Rotation row_rotation();
@@ -87,6 +90,7 @@ class RowMeasurement {
   ExtraRead extra_;
   std::unique_ptr<Instance> instance_;
   std::optional<Rotation> rotation_, floor_, dependent_floor_;
+  std::optional<RowPeers> peers_;
   double replay_us_ = 0;
 };
 
@@ -228,6 +232,12 @@ void RowMeasurement::make_floors() {
           .rotation);
 }
 
+void RowMeasurement::make_peers() {
+  phases_.begin("peers");
+  peers_.emplace(row_, run_, options_, session_.stream.get());
+  peers_->make(rotation_->launches(), mode());
+}
+
 // Untimed work keeps the device as it is between the samples while it is looked at.
 void RowMeasurement::look_during() {
   const int replays = replays_for(replay_us_, telemetry_us);
@@ -249,6 +259,10 @@ void RowMeasurement::time() {
     timed->rotation = &**rotation;
     timed->replays = replays_for(time_replay_us(stream, **rotation, 2), sample_us);
     series.push_back(timed);
+  }
+  if (peers_) {
+    const auto beside = peers_->series(sample_us);
+    series.insert(series.end(), beside.begin(), beside.end());
   }
   const int rounds = std::max(1, options_.min_samples);
   // A probe that streams a gibibyte between two hot samples would turn the cache against the buffer it holds.
@@ -278,6 +292,7 @@ void RowMeasurement::time() {
   run_.row_series = series_of(std::move(row.samples_us));
   if (floor_) run_.floor = series_of(std::move(floor.samples_us));
   if (dependent_floor_) run_.dependent_floor = series_of(std::move(dependent.samples_us));
+  if (peers_) run_.peers = peers_->finish();
   const double ceiling_us = median(ceiling.samples_us);
   run_.ceiling_tbs = bandwidth(session_.probe.ceiling_launch_bytes(), Microseconds{ceiling_us}).value;
 }

@@ -206,6 +206,15 @@ TEST(Ab, TimesEqualCodeAsALiveControl) {
   EXPECT_THAT(ended.output, HasSubstr("the live control moved: fake.one"));
 }
 
+TEST(Ab, TimesEqualCodeLikeAnyOtherWhereItIsTold) {
+  const TwoBuilds builds;
+  builds.script("base", "fake.one * code=c0de\n");
+  builds.script("head", "fake.one * code=c0de us=11\n");
+  const auto ended = builds.ab("--ignore-code");
+  EXPECT_EQ(ended.code, 1) << ended.output;
+  EXPECT_THAT(ended.output, HasSubstr("slower: head 11.00 us"));
+}
+
 TEST(Ab, NamesWhoHoldsTheDevice) {
   const TwoBuilds builds;
   (void)builds.ab();  // makes the lock file
