@@ -10,7 +10,7 @@
 // crash (signal), exit (code), hang, throw, garbage. The last line that matches wins. Without a line a row
 // takes 10 us. Measurements are counted in files beside the script. FAKE_TODAY is the day (default
 // 2026-12-01). FAKE_WITHOUT names a row that the census lacks, FAKE_ARM an arm that its rows have beside
-// "plain".
+// "plain", which no device here runs where FAKE_ARM_ELSEWHERE is set.
 #include <census/measure.hpp>
 #include <census/measure_common.hpp>
 #include <census/platform.hpp>
@@ -128,7 +128,7 @@ class FakeMeasurer : public census::Measurer {
     if (!census::check_outputs(*instance, 1, options.check_reference, run)) return run;
     run.status = census::run_status_from(value("status", "measured")).value();
     run.reason = spaced(value("reason", ""));
-    run.arm = options.arm.empty() ? "plain" : options.arm;
+    run.arm = census::choose_arm(row, device_, options.arm).name;
     run.output_digest = value("digest", "00000000000000aa");
     run.reference_checked = options.check_reference;
     run.ceiling_tbs = std::strtod(value("ceiling", "4.0").c_str(), nullptr);
@@ -211,7 +211,9 @@ int main(int argc, char** argv) {
   if (const char* without = std::getenv("FAKE_WITHOUT"); without != nullptr)
     std::erase_if(census.rows, [&](const census::KernelCase& row) { return row.id == without; });
   if (const char* arm = std::getenv("FAKE_ARM"); arm != nullptr) {
-    for (auto& row : census.rows) row.arms.push_back({arm});
+    const bool here = std::getenv("FAKE_ARM_ELSEWHERE") == nullptr;
+    for (auto& row : census.rows)
+      row.arms.push_back({.name = arm, .minimum_capability = here ? 0 : 100, .needs = "sm_100"});
   }
   FakePlatform platform;
   return census::run_on(platform, argc, argv, census);

@@ -9,6 +9,14 @@
 namespace gate_test {
 namespace {
 
+/// The page's lines as one, each run of blanks as one space.
+std::string unwrapped(const std::string& page) {
+  std::istringstream words(page);
+  std::string line;
+  for (std::string word; words >> word;) line += word + " ";
+  return line;
+}
+
 TEST(GateRow, WithTheBaselinesTimePasses) {
   const FakeRun fake;
   write_baseline(fake);
@@ -86,6 +94,20 @@ TEST(GateRow, SlowerWithTheCodeOfTheBaselineAccusesNoCode) {
   const auto other = fake.gate("fake.one");
   EXPECT_EQ(other.code, 1);
   EXPECT_THAT(other.output, HasSubstr("code digest other\n"));
+}
+
+TEST(GateRow, WithAForcedArmThatTheDeviceCannotRunNamesWhatItNeeds) {
+  const FakeRun fake;
+  write_baseline(fake);
+  const std::string elsewhere = "FAKE_ARM=fast FAKE_ARM_ELSEWHERE=1";
+  for (const auto& ended : {fake.gate("fake.one", "--arm fast", elsewhere),
+                            fake.gate("fake.one", "", elsewhere + " CENSUS_ARM=fast")}) {
+    EXPECT_EQ(ended.code, 2);
+    EXPECT_THAT(unwrapped(ended.output), HasSubstr("arm 'fast' needs sm_100, Fake GPU has capability 0"));
+  }
+  const auto run = fake.run("run --row fake.one --arm fast", elsewhere);
+  EXPECT_EQ(run.code, 2);
+  EXPECT_THAT(run.output, HasSubstr("arm 'fast' needs sm_100"));
 }
 
 TEST(GateRow, WithoutABaselineIsSkippedAndFailsWhenStrict) {
