@@ -87,7 +87,7 @@ template <class S>
 __device__ __forceinline__ void produce(const FloatGemvArguments<typename S::Element>& arguments,
                                         const Slice<S>& slice, const StreamRing& ring, std::uint32_t slots,
                                         const Barriers& barriers) {
-  const std::uint64_t policy = hopper::evict_first();
+  const std::uint64_t policy = hopper::evict_unchanged();
   const long long offset = static_cast<long long>(slice.first_row) * S::piece_bytes;
   const char* from[S::column_blocks];
 #pragma unroll
