@@ -61,6 +61,45 @@ TEST_F(MeasureCuda, NamesTheKernelItReallyLaunched) {
   EXPECT_GT(run.kernels[0].blocks_per_sm, 0);
 }
 
+TEST_F(MeasureCuda, DigestsTheCodeThatItLaunched) {
+  const RowRun run = measure(twice_case(floats)), again = measure(twice_case(floats));
+  ASSERT_TRUE(run.code_digest) << run.code_digest_reason;
+  EXPECT_EQ(run.code_digest, again.code_digest);
+  EXPECT_EQ(run.kernels.at(0).per_launch, 1);
+  EXPECT_NE(measure(twice_case(2 * floats)).code_digest, run.code_digest) << "another grid";
+  options_.plant_percent = 50;
+  EXPECT_NE(measure(twice_case(floats)).code_digest, run.code_digest) << "planted";
+}
+
+TEST_F(MeasureCuda, TimesCublasBesideTheRowOrSaysWhyNot) {
+  KernelCase row = twice_case(floats);
+  row.bf16_matrix = {.rows = 256, .columns = 2048, .buffers = 4};
+  options_.peers = true;
+  const RowRun run = measure(row);
+  ASSERT_EQ(run.status, RunStatus::measured) << run.reason;
+  ASSERT_THAT(run.peers, SizeIs(1));
+  const PeerRun& cublas = run.peers[0];
+  if (!cublas.series) {
+    EXPECT_THAT(cublas.reason, HasSubstr("no cuBLAS here"));
+    GTEST_SKIP() << cublas.reason;
+  }
+  EXPECT_THAT(cublas.series->samples_us, SizeIs(20));
+  EXPECT_THAT(cublas.call, HasSubstr("of cuBLAS"));
+  EXPECT_THAT(cublas.call, HasSubstr("4 buffers"));
+}
+
+TEST_F(MeasureCuda, TimesTheOtherArmsBesideTheRow) {
+  KernelCase row = twice_case(floats);
+  row.arms.push_back({.name = "same again", .needs = "any device"});
+  row.arms.push_back({.name = "elsewhere", .minimum_capability = 10'000, .needs = "no device of today"});
+  options_.peers = true;
+  const RowRun run = measure(row);
+  ASSERT_THAT(run.peers, SizeIs(1));
+  EXPECT_EQ(run.peers[0].name, "arm same again");
+  EXPECT_TRUE(run.peers[0].series) << run.peers[0].reason;
+  EXPECT_THAT(run.peers[0].kernels, SizeIs(1));
+}
+
 TEST_F(MeasureCuda, LooksAtTheClockBeforeDuringAndAfter) {
   const RowRun run = measure(twice_case(floats));
   EXPECT_GT(run.before.sm_clock_mhz.value, 0);

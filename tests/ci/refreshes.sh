@@ -32,6 +32,13 @@ TEXT
 chmod +x ci/build bin/gh build/release/decode-kernel-census
 printf '/build/\n/bin/\n' >.gitignore
 echo old >baselines/gpu.json
+mkdir kernels
+echo '<!-- kernels-table baselines/gpu.json -->' >kernels/README.md
+cat >ci/kernels-table <<'TEXT'
+#!/bin/sh
+echo "table of $2" >>kernels/README.md
+TEXT
+chmod +x ci/kernels-table
 git add -A
 git -c user.name=a -c user.email=b commit -q -m start
 git remote add origin "$work/origin"
@@ -46,6 +53,7 @@ output=$(ci/refresh --branch refresh-1)
 echo new >build/new
 output=$(GITHUB_ACTIONS=true ci/refresh --branch refresh-2 --rows 'bf16.*' --reason "new; kernel")
 [[ $(git -C "$work/origin" show refresh-2:baselines/gpu.json) == new ]] || fail "the baseline on the branch"
+[[ $(git -C "$work/origin" show refresh-2:kernels/README.md) == *"table of build/release/decode-kernel-census" ]] || fail "the page of the kernels on the branch"
 [[ $(git -C "$work/origin" log -1 --format=%B refresh-2) == *"new; kernel"*"10 us -> 9 us"* ]] || fail "reason and numbers in the commit"
 grep -q -- '--reason new; kernel' build/calls.log || fail "the reason to reach refresh"
 grep -q 'gh pr create --head refresh-2' "$work/gh.log" || fail "a change to be opened"
