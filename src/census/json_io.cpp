@@ -8,12 +8,24 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 
 namespace census {
 namespace {
+
+/// A result of a thousand runs of 300 samples has 20 MB. What is larger is something else, and reading it
+/// could take all memory.
+constexpr std::uintmax_t most_file_bytes = std::uintmax_t{256} << 20;
+
+std::string one_line(std::string text) {
+  for (char& c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  }
+  return text;
+}
 
 [[noreturn]] void fail(const std::filesystem::path& file, const std::string& step) {
   throw FileError(file.string() + ": cannot " + step + ": " + std::strerror(errno) +
@@ -69,11 +81,18 @@ void sync_directory(const std::filesystem::path& directory) {
 
 }  // namespace
 
+FileError::FileError(const std::string& text) : std::runtime_error(one_line(text)) {}
+
 std::string read_text(const std::filesystem::path& file) {
   std::error_code ignored;
   std::ifstream stream(file, std::ios::binary);
   if (!stream || std::filesystem::is_directory(file, ignored)) {
     throw FileError(file.string() + ": cannot be read; check that it exists and is a readable file");
+  }
+  const auto bytes = std::filesystem::file_size(file, ignored);
+  if (!ignored && bytes > most_file_bytes) {
+    throw FileError(file.string() + ": has " + std::to_string(bytes) +
+                    " bytes, more than any file of the gate; give the right file, or remove this one");
   }
   std::string text((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
   if (stream.bad()) throw FileError(file.string() + ": reading stopped in the middle; try again");

@@ -12,9 +12,10 @@
 
 namespace census {
 
-/// A file that cannot be used, in one line: file, row, field, what is wrong, the way out.
+/// A file that cannot be used, in one line: file, row, field, what is wrong, the way out. Control characters, which
+/// what the file holds may have, become spaces.
 struct FileError : std::runtime_error {
-  using std::runtime_error::runtime_error;
+  explicit FileError(const std::string& text);
 };
 
 [[nodiscard]] Baseline read_baseline(const std::filesystem::path& file);
@@ -26,7 +27,7 @@ struct FileError : std::runtime_error {
 [[nodiscard]] ResultFile parse_result(const std::string& text, const std::string& file_name);
 [[nodiscard]] std::string format_result(const ResultFile& result);
 
-/// The whole file. Throws FileError when it cannot be read.
+/// The whole file. Throws FileError when it cannot be read, or is larger than any file of ours can be.
 [[nodiscard]] std::string read_text(const std::filesystem::path& file);
 
 /// The "kind" of a JSON file: "result", "timing", ...; "" for one that has none. Throws FileError for what is

@@ -17,6 +17,12 @@ bool parse_among(const std::string& text, T& value, const T (&all)[N]) {
   return false;
 }
 
+/// An error stays one line that can be read, whatever a file has for a name.
+std::string shortened(const std::string& text) {
+  constexpr std::size_t longest = 200;
+  return text.size() <= longest ? text : text.substr(0, longest) + "...";
+}
+
 std::string shown(const Json& json) {
   std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
   constexpr std::size_t longest = 40;  // an error stays one line
@@ -69,8 +75,9 @@ Place Place::at(std::size_t index) const {
 }
 
 void Place::fail(const std::string& what) const {
-  throw FileError(source.file + ": " + (row.empty() ? "" : "row " + row + ", ") +
-                  (path.empty() ? "the file " : "field " + path + " ") + what + "; " + source.way_out);
+  throw FileError(source.file + ": " + (row.empty() ? "" : "row " + shortened(row) + ", ") +
+                  (path.empty() ? "the file " : "field " + shortened(path) + " ") + shortened(what) + "; " +
+                  source.way_out);
 }
 
 Reader::Reader(const Json& object, Place place) : object_(object), place_(std::move(place)) {

@@ -39,9 +39,11 @@ std::vector<ListedRow> parse_list(const std::string& text, const std::string& fi
       .source = {file_name, "build both executables from commits that have the command ab"}};
   const json::Json tree = json::parse(text, place.source);
   // A page calls its version "schema".
-  if (tree.value("kind", "") != "list" || tree.value("schema", 0) != 1) {
-    place.at("schema").fail("must be that of a list, version 1");
-  }
+  const auto is = [&](const char* field, const json::Json& value) {
+    const auto found = tree.find(field);
+    return found != tree.end() && *found == value;
+  };
+  if (!is("kind", "list") || !is("schema", 1)) place.at("schema").fail("must be that of a list, version 1");
   std::vector<json::Listed> listed;
   json::Reader reader(tree, place);
   reader("rows", listed);

@@ -14,6 +14,16 @@
 namespace census::json {
 namespace {
 
+/// Our own files nest seven deep. A tree is written and shown by functions that call themselves: one that is
+/// a million deep would end the process.
+constexpr std::size_t most_levels = 64;
+/// Of a name in an error, which stays one line that can be read.
+constexpr std::size_t longest_name = 80;
+
+std::string shortened(const std::string& text) {
+  return text.size() <= longest_name ? text : text.substr(0, longest_name) + "...";
+}
+
 /// The string that follows the last `"key":` before `end`.
 std::string last_value(const std::string& text, std::size_t end, const std::string& key) {
   const std::string quoted = "\"" + key + "\"";
@@ -41,9 +51,9 @@ std::string place(const std::string& text, std::size_t byte, const Source& sourc
   std::string found = source.file + " line " + std::to_string(lines);
   std::string row = last_value(text, end, "id");
   if (row.empty()) row = last_value(text, end, "row");
-  if (!row.empty()) found += ", row " + row;
+  if (!row.empty()) found += ", row " + shortened(row);
   const std::string field = last_field(text, end);
-  if (!field.empty()) found += ", field " + field;
+  if (!field.empty()) found += ", field " + shortened(field);
   return found;
 }
 
@@ -60,16 +70,22 @@ std::size_t place_of_number(const std::string& text, const std::string& message)
   return at == std::string::npos ? 0 : at;
 }
 
-/// Refuses a field that is twice in one object: a parser would silently keep the last.
-class DuplicateFields {
+/// Refuses what no file of ours has: deep nesting, and a field that is twice in one object, of which a parser
+/// would silently keep the last.
+class Strictness {
  public:
-  explicit DuplicateFields(const Source& source) : source_(source) {}
+  explicit Strictness(const Source& source) : source_(source) {}
 
-  bool operator()(Json::parse_event_t event, const Json& parsed) {
+  bool operator()(int depth, Json::parse_event_t event, const Json& parsed) {
+    if (static_cast<std::size_t>(depth) > most_levels) {
+      fail(source_.file, "lists and objects nested more than " + std::to_string(most_levels) + " deep",
+           source_);
+    }
     if (event == Json::parse_event_t::object_start) open_.emplace_back();
     if (event == Json::parse_event_t::object_end) open_.pop_back();
     if (event == Json::parse_event_t::key && !open_.back().insert(parsed.get<std::string>()).second) {
-      fail(source_.file, "field " + parsed.get<std::string>() + " is twice in one object", source_);
+      fail(source_.file, "field " + shortened(parsed.get<std::string>()) + " is twice in one object",
+           source_);
     }
     return true;
   }
@@ -133,11 +149,12 @@ class Formatter {
 }  // namespace
 
 Json parse(const std::string& text, const Source& source) {
-  DuplicateFields duplicates(source);
+  Strictness strict(source);
   std::optional<Json> tree;
   try {
-    tree = Json::parse(
-        text, [&](int, Json::parse_event_t event, Json& parsed) { return duplicates(event, parsed); });
+    tree = Json::parse(text, [&](int depth, Json::parse_event_t event, Json& parsed) {
+      return strict(depth, event, parsed);
+    });
   } catch (const Json::parse_error& error) {
     const bool cut = error.byte > text.find_last_not_of(" \t\r\n") + 1;
     fail(place(text, error.byte == 0 ? 0 : error.byte - 1, source),

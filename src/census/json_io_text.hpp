@@ -18,7 +18,7 @@ struct Source {
 };
 
 /// Throws FileError naming the file, the line, and the row and field before the place, when `text` is no JSON
-/// object: cut off, not a number JSON knows (NaN, Infinity), too large for a double, a field twice in one
+/// object: cut off, nested too deep, not a number JSON knows (NaN, Infinity), too large for a double, a field twice in one
 /// object. A byte order mark and CRLF line ends are accepted.
 [[nodiscard]] Json parse(const std::string& text, const Source& source);
 

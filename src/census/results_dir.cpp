@@ -100,6 +100,9 @@ std::optional<Roster> read_roster(const fs::path& directory) {
   while (std::getline(in, line)) {
     std::string row;
     if (!(std::istringstream(line) >> word >> row)) unreadable(file, "not a row: \"" + line + "\"");
+    if (word != to_string(Backend::cuda) && word != to_string(Backend::cpu)) {
+      unreadable(file, "no backend: \"" + word + "\"");
+    }
     roster.rows.emplace_back(parse_backend(word), row);
   }
   return roster;
