@@ -172,9 +172,9 @@ FloatGemvLaunch<Bf16> plan_bf16_gemv_plain(const FloatGemvShape& shape) {
   }
   const int resident = resident_blocks(name, bf16_gemv_plain_kernel, block, shared_bytes);
   const LaunchShape launch{std::min((shape.rows + warps - 1) / warps, resident), block, shared_bytes};
-  return [=](const FloatGemvArguments<Bf16>& arguments, census::Stream stream) {
+  return {[=](const FloatGemvArguments<Bf16>& arguments, census::Stream stream) {
     launch_kernel(name, bf16_gemv_plain_kernel, launch, stream, arguments);
-  };
+  }};
 }
 
 }  // namespace kernels

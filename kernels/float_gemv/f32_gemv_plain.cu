@@ -69,10 +69,10 @@ __global__ void __launch_bounds__(chains)
 }  // namespace
 
 FloatGemvLaunch<float> plan_f32_gemv_plain(const FloatGemvShape& shape) {
-  return [launch = LaunchShape{shape.rows, chains}](const FloatGemvArguments<float>& arguments,
-                                                    census::Stream stream) {
+  return {[launch = LaunchShape{shape.rows, chains}](const FloatGemvArguments<float>& arguments,
+                                                     census::Stream stream) {
     launch_kernel("f32_gemv_plain_kernel", f32_gemv_plain_kernel, launch, stream, arguments);
-  };
+  }};
 }
 
 }  // namespace kernels

@@ -53,9 +53,12 @@ class FloatGemvCuda final : public census::Instance {
     arguments.rows = shape_.rows;
     arguments.columns = shape_.columns;
     arguments.column_blocks = shape_.column_blocks;
+    arguments.weights_read_again = x_.size() == static_cast<std::size_t>(depth(shape_));
     arguments.extra = census::extra_of(extra_, copy);
-    launch_(arguments, stream);
+    launch_.on(arguments, stream);
   }
+
+  std::string tuning() const override { return launch_.tuning; }
 
   std::vector<float> output(int copy) override {
     const auto rows = static_cast<std::size_t>(shape_.rows);

@@ -7,6 +7,7 @@
 #include <census/cuda.hpp>
 
 #include <functional>
+#include <string>
 
 namespace kernels {
 
@@ -19,12 +20,17 @@ struct FloatGemvArguments {
   int rows;
   int columns;  ///< of one column block
   int column_blocks;
+  bool weights_read_again;  ///< by the next launch: there is one copy only
   census::DeviceExtraRead extra;
 };
 
-/// Launches an arm on one copy. Throws CudaError.
+/// An arm, planned for a shape and the current device.
 template <class Element>
-using FloatGemvLaunch = std::function<void(const FloatGemvArguments<Element>&, census::Stream)>;
+struct FloatGemvLaunch {
+  /// Launches it on one copy. Throws CudaError.
+  std::function<void(const FloatGemvArguments<Element>&, census::Stream)> on;
+  std::string tuning = {};  ///< census::Instance::tuning()
+};
 
 /// Plan the arm "plain" for the shape and the current device.
 [[nodiscard]] FloatGemvLaunch<std::uint16_t> plan_bf16_gemv_plain(const FloatGemvShape& shape);

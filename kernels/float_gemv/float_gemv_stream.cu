@@ -22,8 +22,8 @@ constexpr int held_steps(int steps) {
 }
 
 // The ring: two teams of four warps, a row each. A copy is 32 KB or more, the four rows of a slot are summed
-// side by side, and two slots at once: when the last bytes have come, less is left to sum. One team was 0.8 to
-// 3 % slower at every matrix but o_proj_full, where it was 0.8 % faster.
+// side by side, and two slots at once: when the last bytes have come, less is left to sum. One team was 0.8
+// to 3 % slower at every matrix but o_proj_full, where it was 0.8 % faster.
 template <class Element, StreamForm form>
 using Ring = StreamKernel<Element, form.depth, form.column_blocks, 2, 4, 1, held_steps(form.depth / 256)>;
 
@@ -65,9 +65,10 @@ FloatGemvLaunch<typename S::Element> launcher(const Device& device, const Stream
   census::check(
       cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::shared_bytes(ring.slots)),
       std::string("shared memory of ") + name);
-  return [=](const FloatGemvArguments<typename S::Element>& arguments, census::Stream stream) {
-    launch_kernel(name, kernel, launch, stream, arguments, ring);
-  };
+  return {[=](const FloatGemvArguments<typename S::Element>& arguments, census::Stream stream) {
+            launch_kernel(name, kernel, launch, stream, arguments, ring);
+          },
+          std::to_string(ring.in_flight) + " of " + std::to_string(ring.slots) + " slots under way"};
 }
 
 // Slots that a block's slice takes.
@@ -106,7 +107,7 @@ FloatGemvLaunch<Element> plan(const FloatGemvShape& shape) {
      ...);
   }
   (std::make_index_sequence<stream_forms<Element>.size()>{});
-  if (!result) {
+  if (!result.on) {
     throw std::invalid_argument("no stream kernel for " + std::to_string(depth(shape)) + " columns in " +
                                 std::to_string(shape.column_blocks) + " blocks");
   }

@@ -87,7 +87,11 @@ template <class S>
 __device__ __forceinline__ void produce(const FloatGemvArguments<typename S::Element>& arguments,
                                         const Slice<S>& slice, const StreamRing& ring, std::uint32_t slots,
                                         const Barriers& barriers) {
-  const std::uint64_t policy = hopper::evict_unchanged();
+  // Weights that make way for all else save the short rows 4 to 5 % (router, shared_down). For weights that
+  // are read again, one buffer in a loop, it would be wrong: a matrix that fits into L2 came from memory each
+  // time.
+  const std::uint64_t policy =
+      arguments.weights_read_again ? hopper::evict_unchanged() : hopper::evict_first();
   const long long offset = static_cast<long long>(slice.first_row) * S::piece_bytes;
   const char* from[S::column_blocks];
 #pragma unroll

@@ -41,8 +41,8 @@ KernelCode code_digest(const std::vector<LaunchedKernel>& kernels, const LaunchS
   std::sort(lines.begin(), lines.end());
   // The first line changes whenever what is hashed, or how, does: digests of two recipes are never equal.
   std::string text = "code digest 1\narm " + settings.arm + "\nweight layout " +
-                     std::to_string(settings.weight_layout) + "\nplant " + shortest(settings.plant_percent) +
-                     "\n";
+                     std::to_string(settings.weight_layout) + "\ntuning " + settings.tuning + "\nplant " +
+                     shortest(settings.plant_percent) + "\n";
   for (const std::string& line : lines) text += line;
   return {sha256(text), ""};
 }

@@ -14,6 +14,7 @@ namespace census {
 struct LaunchSettings {
   std::string arm;
   int weight_layout = 1;     ///< Arm::weight_layout
+  std::string tuning;        ///< Instance::tuning()
   double plant_percent = 0;  ///< requested, of a slowdown planted on purpose
 };
 

@@ -63,6 +63,10 @@ class Instance {
 
   /// The output that the order contract prescribes for `copy`, computed on the CPU from independently made inputs.
   [[nodiscard]] virtual std::vector<float> reference(int copy) = 0;
+
+  /// In words, the numbers that the host steers the kernels with and that do not show in their launch, such as how much
+  /// a kernel asks for at once: a part of the code digest, so that changing them is seen as a change of code.
+  [[nodiscard]] virtual std::string tuning() const { return {}; }
 };
 
 /// One implementation of a row. The first arm of a row that the device can run is its default.

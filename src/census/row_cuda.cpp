@@ -148,7 +148,7 @@ void RowMeasurement::warm_up() {
   try {
     run_.kernels = launched_kernels(rotation_->graph(), rotation_->launches());
     const LaunchSettings settings{run_.arm, choose_arm(row_, run_.device, run_.arm).weight_layout,
-                                  options_.plant_percent};
+                                  instance_->tuning(), options_.plant_percent};
     const KernelCode code = code_digest(run_.kernels, settings);
     run_.code_digest = code.sha256;
     run_.code_digest_reason = code.reason;

@@ -47,10 +47,11 @@ TEST(CodeDigest, ChangesWithEveryPropertyOfTheLaunch) {
   }
 }
 
-TEST(CodeDigest, ChangesWithArmLayoutAndPlant) {
+TEST(CodeDigest, ChangesWithArmLayoutTuningAndPlant) {
   const std::string usual = digest_of({kernel()});
   EXPECT_NE(digest_of({kernel()}, {.arm = "stream"}), usual);
   EXPECT_NE(digest_of({kernel()}, {.arm = "plain", .weight_layout = 2}), usual);
+  EXPECT_NE(digest_of({kernel()}, {.arm = "plain", .tuning = "2 of 6 slots"}), usual);
   EXPECT_NE(digest_of({kernel()}, {.arm = "plain", .plant_percent = 5}), usual);
 }
 
