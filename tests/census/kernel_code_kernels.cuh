@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Kernels whose machine code the tests of the code digest look for; they are never launched. CODE_NAME(x)
-// gives the names of this file's copy, CODE_STEP what its data and its function add.
+// gives the names of this file's copy, CODE_STEP is in its data, CODE_ADDED in the code of its functions.
 #pragma once
 
 __constant__ float CODE_NAME(table)[2] = {CODE_STEP, 2 * CODE_STEP};
 
 // Reached through a pointer it cannot become a part of the kernel that calls it.
 __device__ __noinline__ float CODE_NAME(step)(float x) {
-  return x + CODE_STEP;
+  return x + CODE_ADDED;
 }
 __device__ __noinline__ float CODE_NAME(back)(float x) {
-  return x - CODE_STEP;
+  return x - CODE_ADDED;
 }
 __device__ float (*CODE_NAME(steps)[2])(float) = {CODE_NAME(step), CODE_NAME(back)};
 

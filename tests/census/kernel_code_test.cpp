@@ -64,7 +64,7 @@ TEST_F(KernelCodeTest, DiffersWithAConstantThatTheModuleHolds) {
 }
 
 TEST_F(KernelCodeTest, DiffersWithAFunctionThatIsCalled) {
-  EXPECT_NE(digest("call_one"), digest("call_other"));
+  EXPECT_NE(digest("call_one"), digest("call_body"));
 }
 
 TEST_F(KernelCodeTest, IsUnknownForAKernelThatIsNotThere) {

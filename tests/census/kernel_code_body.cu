@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: MIT
+#define CODE_NAME(x) x##_body
+#define CODE_STEP 1.0f
+#define CODE_ADDED 4.0f
+#include "kernel_code_kernels.cuh"
