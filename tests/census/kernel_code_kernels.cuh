@@ -5,7 +5,7 @@
 
 __constant__ float CODE_NAME(table)[2] = {CODE_STEP, 2 * CODE_STEP};
 
-// Reached through a pointer it cannot become a part of the kernel that calls it.
+// Called through a pointer, so that they stay functions.
 __device__ __noinline__ float CODE_NAME(step)(float x) {
   return x + CODE_ADDED;
 }
