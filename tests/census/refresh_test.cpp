@@ -14,6 +14,7 @@
 #include <fstream>
 #include <iterator>
 #include <sstream>
+#include <thread>
 
 namespace census {
 namespace {
@@ -107,6 +108,23 @@ TEST_F(Refresh, OccasionsAccumulateOverCalls) {
   record_occasion("b2", 10);
   EXPECT_THAT(refreshed(), HasSubstr("a  accumulated  10.00 us -> 10.00 us (+0.0 %), 1 -> 2 occasions"));
   EXPECT_EQ(read_baseline(file()).rows.at(0).occasions.size(), 2U);
+}
+
+TEST_F(Refresh, SeveralAtOnceLoseNoOccasion) {
+  std::vector<std::thread> writers;
+  for (const char* occasion : {"b1", "b2", "b3", "b4"}) {
+    const fs::path mine = results / occasion;
+    fs::create_directories(mine);
+    std::ofstream(mine / "r.json") << format_result({.runs = {samples::run("a", 10, occasion),
+                                                              samples::run("a", 10.01, occasion),
+                                                              samples::run("a", 9.99, occasion)}});
+    writers.emplace_back([this, mine] {
+      std::ostringstream out;
+      (void)refresh({.results = {mine}, .baselines = tree / "baselines"}, out);
+    });
+  }
+  for (auto& writer : writers) writer.join();
+  EXPECT_EQ(read_baseline(file()).rows.at(0).occasions.size(), 4U);
 }
 
 TEST_F(Refresh, TheSameResultsAgainChangeNothing) {
