@@ -199,7 +199,9 @@ Verdict by_time(const Runs& runs, const BaselineRow& baseline, const Control* co
   std::vector<std::string> causes = excuses(runs, baseline);
   for (const auto* group : {&runs.first, &runs.confirmation}) {
     if (group->empty()) continue;
-    for (auto& cause : control_excuses(*group, limit, control, policy)) causes.push_back(std::move(cause));
+    for (auto& cause : control_excuses(*group, limit, control, policy)) {
+      if (std::find(causes.begin(), causes.end(), cause) == causes.end()) causes.push_back(std::move(cause));
+    }
   }
   // Wide runs whose median is above the limit, followed by runs that are all clearly above it, are slow.
   const bool wide = second == Side::wide || (first == Side::wide && *verdict.us <= limit.upper());
