@@ -178,6 +178,14 @@ std::vector<std::string> environment_findings(const Device& device, const Snapsh
   return findings;
 }
 
+std::optional<std::string> blind_spot_notice(const Device& device, const Snapshot& during) {
+  if (device.backend != Backend::cuda || during.throttle_reasons.has_value() || during.processes.has_value())
+    return std::nullopt;
+  const bool denied = during.throttle_reasons.availability == Availability::denied;
+  return std::string("the driver ") + (denied ? "denies" : "does not give") +
+         " throttle reasons and processes here: only the bandwidth ceiling speaks for the device";
+}
+
 std::optional<std::string> still_busy_finding(const Device& device, const Reading<double>& busy) {
   if (device.backend != Backend::cuda || !busy.has_value() || busy.value <= most_gpu_utilisation_percent)
     return std::nullopt;

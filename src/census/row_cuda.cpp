@@ -59,6 +59,7 @@ class RowMeasurement {
     run_.environment = environment_findings(run_.device, run_.before, run_.during, run_.after);
     if (auto finding = slow_probe_finding(run_.device, run_.slow_probe_samples_percent))
       run_.environment.push_back(std::move(*finding));
+    if (auto notice = blind_spot_notice(run_.device, run_.during)) run_.notices.push_back(std::move(*notice));
     run_.status = RunStatus::measured;
   }
 

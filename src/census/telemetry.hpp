@@ -48,10 +48,14 @@ class Telemetry {
 [[nodiscard]] std::vector<std::string> environment_findings(const Device& device, const Snapshot& before,
                                                             const Snapshot& during, const Snapshot& after);
 
-/// The same of a utilisation that was read when our own work no longer showed; see wait_until_quiet. Pure.
+/// Says so where the driver shows neither throttling nor neighbours, so that a reader knows what a red did not look at;
+/// nullopt where it shows one of them. Pure.
+[[nodiscard]] std::optional<std::string> blind_spot_notice(const Device& device, const Snapshot& during);
+
+/// A finding about a utilisation that was read when our own work no longer showed; see wait_until_quiet. Pure.
 [[nodiscard]] std::optional<std::string> still_busy_finding(const Device& device, const Reading<double>& percent);
 
-/// The same of the share of the probes' samples that took more than 1.25 x the fastest of their series. The probes are not
+/// A finding about the share of the probes' samples that took more than 1.25 x the fastest of their series. The probes are not
 /// the code under test, so no change of it can cause this. Pure.
 [[nodiscard]] std::optional<std::string> slow_probe_finding(const Device& device, std::optional<double> percent);
 
