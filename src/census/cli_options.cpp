@@ -20,7 +20,7 @@ constexpr Command commands[] = {
     {"judge", "RESULT...", "judge recorded runs, each occasion on its own", "rjFo"},
     {"refresh", "RESULT...", "write a baseline from recorded runs", "rBf"},
     {"report", "RESULT...", "what gates recorded, as a page", "rJo"},
-    {"doctor", "", "one page: devices, clocks, lock, which baseline matches", "dBo"},
+    {"doctor", "", "what the gate would say about this machine now, and why", "dBFo"},
     {"ab", "", "two executables side by side: does head block the merge?", "rdmaFo"},
     {"selftest", "[FILE...]", "the gate's own error rates on this device", "rdBsFo"},
     {"explain", "[VERDICT]", "what a verdict means and what to do about it", ""},

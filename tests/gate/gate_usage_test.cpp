@@ -109,7 +109,16 @@ TEST(GateUsage, DoctorSaysWhichBaselineMatches) {
   write_baseline(fake);
   const auto ended = fake.run("doctor");
   EXPECT_EQ(ended.code, 0) << ended.output;
-  EXPECT_THAT(ended.output, AllOf(HasSubstr("fake-gpu.json matches: 2 rows"), HasSubstr("lock: free")));
+  EXPECT_THAT(ended.output, AllOf(HasSubstr("fake-gpu.json matches: 2 rows"), HasSubstr("lock: free"),
+                                  HasSubstr("waivers: none in")));
+}
+
+TEST(GateUsage, DoctorSaysThatSomebodyElseKeepsTheDeviceBusy) {
+  const FakeRun fake;
+  fake.script("busy 98\n");
+  EXPECT_THAT(fake.run("doctor --format json").output,
+              AllOf(HasSubstr("\"verdict\": \"environment\""), HasSubstr("98 % busy")));
+  EXPECT_EQ(fake.run("doctor --format markdown").code, 2);
 }
 
 TEST(GateUsage, EveryPageFitsEightyColumns) {
