@@ -144,6 +144,30 @@ void fill_judging(const po::variables_map& given, Options& options) {
   options.replace = given.count("replace") != 0;
   options.loosen = given.count("loosen") != 0;
   options.dry_run = given.count("dry-run") != 0;
+  take(given, "accept-loss", options.accepted_losses);
+  take(given, "drop", options.drops);
+  if (given.count("rename") != 0) {
+    for (const auto& pair : given["rename"].as<std::vector<std::string>>()) {
+      const auto equals = pair.find('=');
+      if (equals == 0 || equals >= pair.size() - 1)
+        throw UsageError("--rename \"" + pair + "\": expected OLD=NEW, two row ids");
+      options.renames.emplace_back(pair.substr(0, equals), pair.substr(equals + 1));
+    }
+  }
+}
+
+void fill_replay(const po::variables_map& given, Options& options) {
+  options.replay = given.count("replay") != 0;
+  const auto may = [&](const char* option, double most, std::optional<double>& into) {
+    if (given.count(option) == 0) return;
+    if (!options.replay)
+      throw UsageError(std::string("--") + option +
+                       ": only with --replay; a verdict is by the policy in force");
+    into = number(given, option, 0, most);
+  };
+  may("tolerance", 100, options.tolerance_percent);
+  may("control-tolerance", 100, options.control_tolerance_percent);
+  may("floor", 1e6, options.floor_us);
 }
 
 Options fill(const po::variables_map& given, const std::string& command) {
@@ -161,6 +185,8 @@ Options fill(const po::variables_map& given, const std::string& command) {
     fill_measuring(given, options);
   }
   fill_judging(given, options);
+  fill_replay(given, options);
+  take(given, "since", options.since);
   if (given.count("format") != 0)
     options.format = format_from(given["format"].as<std::string>(), command == "report");
   take(given, "output", options.output);

@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace census {
@@ -61,6 +62,16 @@ struct Options {
   bool replace = false;  ///< drop the old occasions of the rows
   bool loosen = false;   ///< let a tolerance exceed the policy number
   bool dry_run = false;
+  std::vector<std::string> accepted_losses;                  ///< globs: rows that may lose where others gain
+  std::vector<std::pair<std::string, std::string>> renames;  ///< of rows, old and new id
+  std::vector<std::string> drops;                            ///< rows to be taken out of the baseline
+
+  // drift
+  std::string since;  ///< tag or commit; "" = the last tag
+
+  // judge --replay: the other policy, as far as it differs
+  bool replay = false;
+  std::optional<double> tolerance_percent, control_tolerance_percent, floor_us;
 
   // selftest
   int aa_calls = 0;                    ///< gate calls over all rows, nothing planted

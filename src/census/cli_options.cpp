@@ -10,15 +10,16 @@ namespace {
 namespace po = boost::program_options;
 
 // In the order of the help page. Groups: r rows, d device, m measuring, p peers, c child of gate, j judging,
-// g gate, a ab, s selftest, f refresh, F format, J format of report, o output.
+// g gate, a ab, s selftest, f refresh, D drift, P replay, F format, J format of report, o output.
 constexpr Command commands[] = {
     {"table", "", "measure the rows and print the census table (the default)", "rdmpFo"},
     {"run", "", "the same as table", "rdmpFo"},
     {"list", "", "the rows, without touching a device", "rFo"},
     {"gate", "", "measure, judge against the baseline, exit with the verdict", "rdmjgFo"},
     {"measure", "", "measure the rows in this process and write the record", "rdmpco"},
-    {"judge", "RESULT...", "judge recorded runs, each occasion on its own", "rjFo"},
-    {"refresh", "RESULT...", "write a baseline from recorded runs", "rBf"},
+    {"judge", "RESULT...", "judge recorded runs, each occasion on its own", "rjPFo"},
+    {"refresh", "[RESULT...]", "write a baseline from recorded runs", "rBf"},
+    {"drift", "", "each baseline row's total change since the last tag, from git", "rBDFo"},
     {"report", "RESULT...", "what gates recorded, as a page", "rJo"},
     {"doctor", "", "what the gate would say about this machine now, and why", "dBFo"},
     {"ab", "", "two executables side by side: does head block the merge?", "rdmaFo"},
@@ -106,10 +107,25 @@ po::options_description option_group(char group) {
       add("merge", "add up the sessions of these files");
       break;
     case 'f':
-      add("reason", text(), "why a loss, a looser tolerance or a new numeric class is right");
+      add("reason", text(),
+          "why a loss, a looser tolerance or a new numeric class is right; driver or toolkit, "
+          "alone or before more words: all rows anew, since the machine changed");
       add("replace", "drop the old occasions of these rows, though the kernel looks the same");
       add("loosen", "let a tolerance exceed the policy number; needs --reason");
+      add("accept-loss", texts(),
+          "where rows gain and lose at once: the losing rows that are meant; may be repeated");
+      add("rename", texts(), "OLD=NEW: the row keeps its occasions under its new id; may be repeated");
+      add("drop", texts(), "take this row, which the census lacks, out of the baseline; may be repeated");
       add("dry-run", "print the changes, write nothing");
+      break;
+    case 'D':
+      add("since", text(), "tag, branch or commit to compare with (default: the last tag)");
+      break;
+    case 'P':
+      add("replay", "compare the verdicts with those of another policy, which these options give:");
+      add("tolerance", text(), "percent that a row may be slower");
+      add("control-tolerance", text(), "percent that the ceiling may be lower");
+      add("floor", text(), "us: the smallest difference that counts");
       break;
     case 'F':
       add("format", text(), "text (default), json or markdown");

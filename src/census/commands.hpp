@@ -31,6 +31,7 @@ int measure_command(const Call& call);
 int judge_command(const Call& call);
 int gate_command(const Call& call);
 int refresh_command(const Call& call);
+int drift_command(const Call& call);
 int report_command(const Call& call);
 int doctor_command(const Call& call);
 int explain_command(const Call& call);

@@ -104,6 +104,13 @@ std::optional<std::string> last_tag(const std::filesystem::path& directory) {
   return first_line(answer.text);
 }
 
+std::optional<std::string> commit_of(const std::filesystem::path& directory, const std::string& name) {
+  const Answer answer =
+      git(directory, {"rev-parse", "--verify", "--quiet", "--end-of-options", name + "^{commit}"}, false);
+  if (answer.status != 0 || answer.text.empty()) return std::nullopt;
+  return first_line(answer.text);
+}
+
 std::optional<std::string> file_at_tag(const std::filesystem::path& directory, const std::string& tag,
                                        const std::string& name) {
   Answer answer = git(directory, {"show", tag + ":./" + name}, false);

@@ -19,7 +19,11 @@ struct WorkTree {
 /// The newest tag that the checked-out commit descends from; nullopt when there is none.
 [[nodiscard]] std::optional<std::string> last_tag(const std::filesystem::path& directory);
 
-/// The text of directory/name as of `tag`; nullopt when it was not there.
+/// The commit that a tag, branch or other name means; nullopt for none.
+[[nodiscard]] std::optional<std::string> commit_of(const std::filesystem::path& directory,
+                                                   const std::string& name);
+
+/// The text of directory/name as of the tag or commit; nullopt when it was not there.
 [[nodiscard]] std::optional<std::string> file_at_tag(const std::filesystem::path& directory,
                                                      const std::string& tag, const std::string& name);
 

@@ -24,6 +24,7 @@ constexpr Entry entries[] = {
     {"measure", measure_command},
     {"judge", judge_command},
     {"refresh", refresh_command},
+    {"drift", drift_command},
     {"report", report_command},
     {"doctor", doctor_command},
     {"explain", explain_command},

@@ -65,4 +65,18 @@ std::vector<const KernelCase*> select_rows(const Census& census, const Options& 
   return selected;
 }
 
+bool is_selected(const Census& census, const Options& options, Backend backend, const std::string& row) {
+  check_plans(census, options);
+  if (options.backend && backend != *options.backend) return false;
+  const auto& globs = options.rows;
+  if (!globs.empty() &&
+      std::none_of(globs.begin(), globs.end(), [&](const auto& glob) { return glob_matches(glob, row); })) {
+    return false;
+  }
+  return options.plans.empty() ||
+         std::any_of(census.rows.begin(), census.rows.end(), [&](const KernelCase& each) {
+           return each.backend == backend && each.id == row && in_plans(each, options.plans);
+         });
+}
+
 }  // namespace census

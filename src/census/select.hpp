@@ -20,4 +20,10 @@ namespace census {
 [[nodiscard]] std::vector<const KernelCase*> select_rows(const Census& census, const Options& options,
                                                          std::optional<Backend> backend);
 
+/// Whether a record of this row is meant: by its backend, by one of the globs where there are some, and,
+/// where plans are named, by a row of the census that one of them uses. Throws UsageError for a plan that
+/// does not exist.
+[[nodiscard]] bool is_selected(const Census& census, const Options& options, Backend backend,
+                               const std::string& row);
+
 }  // namespace census
