@@ -19,6 +19,7 @@ struct Occasion {
   std::string date, host, uuid, driver;
   std::vector<double> run_us;      ///< the run medians behind `us`
   std::optional<double> ceiling_tbs;   ///< median over its runs
+  std::string toolkit;             ///< CUDA's "13.0"; "" where it is unknown or none, and in the control
 };
 
 /// One row. `us` is the geometric mean over occasions of their medians. Spreads are standard deviations of log(us).

@@ -49,7 +49,7 @@ constexpr Explanation explanations[] = {
      "There is no baseline for this device, or none for this row. Exit 77, or 3 with --strict.",
      "Record three or more starts with gate --results, then make the baseline with refresh."},
     {Kind::removed, "The baseline has a row that the census lacks. Exit 0 with a notice, or 3 with --strict.",
-     "Refresh to drop it, or give the renamed row the old id as an alias."},
+     "Take it out with refresh --drop ROW, or give it its new id with refresh --rename OLD=NEW."},
     {Kind::no_device,
      "The backend has no device here, or none that can run the row. Exit 77, or 3 with --require.",
      "Run on a machine that has one; doctor says what was found."},

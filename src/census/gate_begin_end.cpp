@@ -117,9 +117,9 @@ bool add_removed(const Call& call, const Roster& roster, Collected& all) {
     for (const auto& id : removed_rows(*match.baseline, roster, device.backend)) {
       RowVerdict row{.row = id, .backend = device.backend};
       row.verdict.kind = Kind::removed;
-      row.verdict.reason =
-          match.file +
-          " has this row, the census does not; refresh the baseline, or make the old id an alias";
+      row.verdict.reason = match.file +
+                           " has this row, the census does not; take it out with refresh --drop, or rename "
+                           "it with refresh --rename";
       row.baseline_file = match.file;
       all.page.rows.push_back(row);
       any = true;

@@ -16,6 +16,7 @@ void describe(Archive& a, S& s) {
   a.may("host", s.host);
   a.may("uuid", s.uuid);
   a.may("driver", s.driver);
+  a.unless_empty("toolkit", s.toolkit);
   a.may("run_us", s.run_us);
   a("ceiling_tbs", s.ceiling_tbs);
 }

@@ -72,6 +72,9 @@ class Writer {
   void may(const char* name, const T& value) {
     (*this)(name, value);
   }
+  void unless_empty(const char* name, const std::string& value) {
+    if (!value.empty()) (*this)(name, value);
+  }
   void any_sign(const char* name, double value) { (*this)(name, value); }
 };
 
@@ -85,6 +88,8 @@ class Reader {
   /// A field that even a strict file may lack.
   template <class T>
   void may(const char* name, T& value);
+  /// A text that is left out of the file when there is none.
+  void unless_empty(const char* name, std::string& value) { may(name, value); }
   /// A number that may be negative.
   void any_sign(const char* name, double& value);
   /// In a strict place throws FileError for a field that nothing asked for.

@@ -63,26 +63,98 @@ std::vector<fs::path> result_files(const std::vector<fs::path>& given) {
   return files;
 }
 
-/// The runs of each device slug. The same record in two files (a row's own and a merged one) counts once.
-std::map<std::string, std::vector<RowRun>> runs_by_slug(const std::vector<fs::path>& files) {
-  std::map<std::string, std::vector<RowRun>> groups;
+using Groups = std::map<std::string, std::vector<RowRun>>;
+
+/// The selected runs of each device slug. The same record in two files (a row's own and a merged one) counts
+/// once.
+Groups runs_by_slug(const RefreshOptions& options) {
+  Groups groups;
   std::set<std::string> seen;
-  for (const fs::path& file : files) {
+  for (const fs::path& file : result_files(options.results)) {
     for (RowRun& run : read_result(file).runs) {
+      if (options.selects && !options.selects(run.backend, run.row)) continue;
       if (run.status == RunStatus::no_device || !seen.insert(format_result({.runs = {run}})).second) continue;
       groups[slug(run.device)].push_back(std::move(run));
     }
   }
-  if (groups.empty()) throw UsageError("refresh: there is no measured run in the given results");
+  if (groups.empty() && !options.results.empty())
+    throw UsageError("refresh: there is no measured run in the given results");
   return groups;
+}
+
+Backend backend_of(const Baseline& baseline) {
+  return baseline.device.name == generic_cpu_name ? Backend::cpu : Backend::cuda;
+}
+
+/// Whether the baseline has the row that is to be edited, under this very id and where it is selected.
+bool has_to_edit(const RefreshOptions& options, const Baseline& baseline, const std::string& id) {
+  return std::any_of(baseline.rows.begin(), baseline.rows.end(),
+                     [&](const BaselineRow& r) { return r.id == id; }) &&
+         (!options.selects || options.selects(backend_of(baseline), id));
+}
+
+/// The ids that renames and drops speak of.
+std::vector<std::string> edited_ids(const RefreshRules& rules) {
+  std::vector<std::string> ids = rules.drops;
+  for (const auto& [from, to] : rules.renames) ids.push_back(from);
+  return ids;
+}
+
+/// Adds the baselines that no run is for, and that have a row to be renamed or dropped. Throws UsageError for
+/// a row that none has.
+void add_edited(const RefreshOptions& options, Groups& groups) {
+  std::set<std::string> missing;
+  for (const std::string& id : edited_ids(options.rules)) missing.insert(id);
+  if (missing.empty()) return;
+  for (const auto& entry : fs::directory_iterator(options.baselines)) {
+    if (entry.path().extension() != ".json" || file_kind(entry.path()) != "timing") continue;
+    const Baseline baseline = read_baseline(entry.path());
+    for (const std::string& id : edited_ids(options.rules)) {
+      if (!has_to_edit(options, baseline, id)) continue;
+      missing.erase(id);
+      groups[entry.path().stem().string()];
+    }
+  }
+  if (!missing.empty())
+    throw UsageError("refresh: no baseline in " + options.baselines.string() + " has the row " +
+                     *missing.begin());
+}
+
+/// The edits that concern this baseline, and why they may not be made.
+RefreshRules rules_for(const RefreshOptions& options, const Baseline* old,
+                       std::vector<std::string>& refusals) {
+  RefreshRules rules = options.rules;
+  const auto elsewhere = [&](const std::string& id) {
+    return old == nullptr || !has_to_edit(options, *old, id);
+  };
+  std::erase_if(rules.drops, elsewhere);
+  std::erase_if(rules.renames, [&](const auto& pair) { return elsewhere(pair.first); });
+  if (old == nullptr || !options.in_census) return rules;
+  const Backend backend = backend_of(*old);
+  for (const std::string& id : edited_ids(rules)) {
+    if (options.in_census(backend, id))
+      refusals.push_back("row " + id + ": the census still has it on " + to_string(backend) +
+                         "; take it out there first, or choose a --backend");
+  }
+  for (const auto& [from, to] : rules.renames) {
+    if (!options.in_census(backend, to))
+      refusals.push_back("row " + from + ": the census has no row " + to + " to rename it to");
+  }
+  return rules;
 }
 
 std::optional<TaggedBaseline> tagged_baseline(const fs::path& directory, const std::string& name,
                                               RefreshPlan& plan) {
   const auto tag = last_tag(directory);
-  if (!tag) return std::nullopt;
+  if (!tag) {
+    plan.notices.push_back("no tag that HEAD descends from: no total since it");
+    return std::nullopt;
+  }
   const auto text = file_at_tag(directory, *tag, name);
-  if (!text) return std::nullopt;
+  if (!text) {
+    plan.notices.push_back(name + " was not there at " + *tag + ": no total since it");
+    return std::nullopt;
+  }
   try {
     return TaggedBaseline{*tag, parse_baseline(*text, name + " at " + *tag)};
   } catch (const FileError& error) {
@@ -112,9 +184,11 @@ void write_changed(const fs::path& file, const Baseline& baseline, bool exists, 
 }  // namespace
 
 int refresh(const RefreshOptions& options, std::ostream& out) {
-  if (options.results.empty()) throw UsageError("refresh: name the result files or their directory");
-  const auto groups = runs_by_slug(result_files(options.results));
+  if (options.results.empty() && edited_ids(options.rules).empty())
+    throw UsageError("refresh: name the result files or their directory");
+  Groups groups = runs_by_slug(options);
   const DirectoryLock lock(options.baselines);
+  add_edited(options, groups);
 
   std::vector<std::string> refusals;
   check_work_tree(options.baselines, refusals, out);
@@ -124,7 +198,10 @@ int refresh(const RefreshOptions& options, std::ostream& out) {
     const fs::path file = options.baselines / (name + ".json");
     std::optional<Baseline> old;
     if (fs::exists(file)) old = read_baseline(file);
-    RefreshPlan plan = plan_refresh(runs, old ? &*old : nullptr, policy_for(name), options.rules);
+    std::vector<std::string> edit_refusals;
+    const RefreshRules rules = rules_for(options, old ? &*old : nullptr, edit_refusals);
+    RefreshPlan plan = plan_refresh(runs, old ? &*old : nullptr, policy_for(name), rules);
+    plan.refusals.insert(plan.refusals.begin(), edit_refusals.begin(), edit_refusals.end());
     const auto tagged = tagged_baseline(options.baselines, name + ".json", plan);
     print_refresh(plan, tagged, file.string(), out);
     refusals.insert(refusals.end(), plan.refusals.begin(), plan.refusals.end());

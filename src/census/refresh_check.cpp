@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Which runs may enter a baseline.
 #include <census/refresh_parts.hpp>
+#include <census/units.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -28,6 +29,14 @@ void check_numbers(const RowRun& run, std::vector<std::string>& found) {
   const double us = run.row_series.median_us;
   if (run.row_series.samples_us.empty() || !std::isfinite(us) || us <= 0)
     found.push_back("it has no usable time");
+  const std::size_t samples = run.row_series.samples_us.size();
+  if (run.backend == Backend::cuda && samples > 0 && samples < static_cast<std::size_t>(least_samples)) {
+    found.push_back("it is too short: " + std::to_string(samples) + " samples, " +
+                    std::to_string(least_samples) + " are needed; measure without --reps");
+  }
+  const double sample_us = us * run.launches_per_replay * run.replays_per_sample;
+  if (run.backend == Backend::cuda && sample_us > 0 && sample_us < least_sample_us)
+    found.push_back("it is too short: a sample took " + format_fixed(sample_us, 0) + " us");
   if (run.output_digest.empty()) found.push_back("its output was not checked");
   if (run.occasion.empty()) found.push_back("it does not say on which occasion it was made");
   if (!run.resident && !(run.ceiling_tbs && *run.ceiling_tbs > 0))
@@ -62,6 +71,11 @@ std::vector<std::string> mixed(const std::vector<RowRun>& runs) {
   for (const RowRun& run : runs) {
     for (const std::string& difference : hard_differences(first, baseline_device(run.device))) {
       found.push_back("the runs are of two kinds of device: " + difference);
+    }
+    const BaselineDevice here = baseline_device(run.device);
+    if (here.driver_branch != first.driver_branch) {
+      found.push_back("the runs are of two driver branches, " + first.driver_branch + " and " +
+                      here.driver_branch + "; refresh from runs of one of them");
     }
     if (!run.ceiling_tbs) continue;
     if (probe_version && *probe_version != run.probe_version) {

@@ -27,6 +27,12 @@ std::string day(const std::string& date) {
   return date.substr(0, 10);
 }
 
+/// "13.0" of "13.0.88": what a compiler's patch changes shows in the code digest.
+std::string major_and_minor(const std::string& version) {
+  const auto dot = version.find('.');
+  return dot == std::string::npos ? version : version.substr(0, version.find('.', dot + 1));
+}
+
 Occasion occasion_of(const std::vector<RowRun>& runs) {
   const auto oldest = std::min_element(runs.begin(), runs.end(),
                                        [](const auto& a, const auto& b) { return a.date < b.date; });
@@ -35,6 +41,7 @@ Occasion occasion_of(const std::vector<RowRun>& runs) {
                 .host = oldest->host,
                 .uuid = oldest->device.uuid,
                 .driver = oldest->device.driver};
+  if (oldest->backend == Backend::cuda) made.toolkit = major_and_minor(oldest->build.cuda);
   std::vector<double> ceilings;
   for (const RowRun& run : runs) {
     made.run_us.push_back(rounded(run.row_series.median_us));
@@ -86,8 +93,11 @@ std::vector<Occasion> occasions_of(const std::vector<RowRun>& runs) {
 }
 
 bool same_kernel(const BaselineRow& a, const BaselineRow& b) {
+  // A renamed row does not know its digest until it has been measured under its new name.
+  const bool same_output =
+      a.output_digest.empty() || b.output_digest.empty() || a.output_digest == b.output_digest;
   const bool same_code = !a.code_digest || !b.code_digest || a.code_digest == b.code_digest;
-  return same_code && a.output_digest == b.output_digest && a.arm == b.arm && a.registers == b.registers &&
+  return same_code && same_output && a.arm == b.arm && a.registers == b.registers &&
          a.spill_bytes == b.spill_bytes && a.shared_bytes == b.shared_bytes;
 }
 
@@ -142,6 +152,7 @@ Control control_of(std::vector<Occasion> occasions, int probe_version, const Pol
     ceilings.push_back(*occasion.ceiling_tbs);
     occasion.us = 0;
     occasion.run_us.clear();
+    occasion.toolkit.clear();
     control.occasions.push_back(std::move(occasion));
   }
   if (ceilings.empty()) return control;

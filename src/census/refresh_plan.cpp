@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The pure core of refresh: accepted runs merged into the old baseline, and everything that forbids it.
 #include <census/judge_rules.hpp>
+#include <census/names.hpp>
 #include <census/refresh_parts.hpp>
 #include <census/units.hpp>
 
@@ -18,7 +19,12 @@ using Rows = std::map<std::string, std::vector<RowRun>>;
 class Planner {
  public:
   Planner(const Baseline* old, const Policy& policy, const RefreshRules& rules)
-      : old_(old), policy_(policy), rules_(rules) {}
+      : policy_(policy), rules_(rules), machine_(refreshing::is_machine_change(rules.reason)) {
+    if (old == nullptr) return;
+    renamed_ = refreshing::renamed(*old, rules.renames, plan_.refusals);
+    old_ = &renamed_;
+    plan_.old_control = old->control;
+  }
 
   RefreshPlan plan(const std::vector<RowRun>& runs);
 
@@ -33,16 +39,28 @@ class Planner {
   void check_one_kernel(const std::string& id, const std::vector<RowRun>& runs);
   void merge(const std::string& id, const std::vector<RowRun>& runs);
   BaselineRow accumulated(const BaselineRow& before, BaselineRow now);
-  void check_ratchet(const BaselineRow& before, const BaselineRow& now);
+  void check_ratchet(const refreshing::RowChange& change);
+  void check_machine();
   void keep_the_rest();
   void make_control(const std::vector<RowRun>& runs);
   [[nodiscard]] bool covers_all_old_rows() const;
   void note_drivers(const BaselineRow& row);
 
-  const Baseline* old_;
+  void edit_alone();
+  void sort();
+  [[nodiscard]] bool is_dropped(const std::string& id) const {
+    return std::find(rules_.drops.begin(), rules_.drops.end(), id) != rules_.drops.end();
+  }
+  /// The id so far of a row that this refresh renames; "" for others.
+  [[nodiscard]] std::string former_id(const std::string& id) const;
+
   const Policy& policy_;
   const RefreshRules& rules_;
+  const bool machine_;  ///< the driver or the toolkit changed, so that every row starts anew
   RefreshPlan plan_;
+  Baseline renamed_;
+  const Baseline* old_ = nullptr;  ///< with the renames; null where there is none
+  std::vector<refreshing::RowChange> changes_;
   std::set<std::string> taken_;  ///< ids of old rows that new data speaks of
 };
 
@@ -132,30 +150,29 @@ BaselineRow Planner::accumulated(const BaselineRow& before, BaselineRow now) {
   return now;
 }
 
-void Planner::check_ratchet(const BaselineRow& before, const BaselineRow& now) {
+void Planner::check_ratchet(const refreshing::RowChange& change) {
+  changes_.push_back(change);
+  if (machine_) {
+    for (const std::string& sentence : refreshing::more_than_the_machine(change, rules_.reason))
+      refuse(change.now.id, sentence);
+  }
   if (!rules_.reason.empty()) return;
-  const std::string ask = "; give a --reason if that is intended";
-  if (now.output_digest != before.output_digest) {
-    refuse(now.id,
-           "the numeric class changed, digest " + before.output_digest + " -> " + now.output_digest + ask);
+  for (const std::string& sentence : refreshing::unexplained(change, policy_))
+    refuse(change.now.id, sentence);
+}
+
+void Planner::check_machine() {
+  if (old_ == nullptr) return;
+  for (std::string& refusal : refreshing::machine_refusals(*old_, plan_.baseline, changes_, rules_.reason)) {
+    plan_.refusals.push_back(std::move(refusal));
   }
-  if (policy_.one_sided_fraction) {
-    const double lower = now.min_ceiling_fraction.value_or(0);
-    if (before.min_ceiling_fraction && lower < *before.min_ceiling_fraction) {
-      refuse(now.id, "the bound falls, " + format_fixed(*before.min_ceiling_fraction, 3) + " -> " +
-                         format_fixed(lower, 3) + ask);
-    }
-    return;
+  if (!machine_ || covers_all_old_rows()) return;
+  std::vector<std::string> missing;
+  for (const BaselineRow& row : old_->rows) {
+    if (!taken_.contains(row.id) && !is_dropped(row.id)) missing.push_back(row.id);
   }
-  if (now.us > before.us * (1 + refreshing::loss_needing_reason)) {
-    refuse(now.id,
-           "slower than before, " + rules::format_us(before.us) + " -> " + rules::format_us(now.us) + ask);
-  }
-  constexpr double rounding = 1e-9;
-  if (now.tolerance > before.tolerance + rounding) {
-    refuse(now.id, "a looser tolerance, " + rules::format_percent(before.tolerance) + " -> " +
-                       rules::format_percent(now.tolerance) + ask);
-  }
+  plan_.refusals.push_back("a change of the machine needs all rows of the baseline; measure these too: " +
+                           join(missing));
 }
 
 void Planner::merge(const std::string& id, const std::vector<RowRun>& runs) {
@@ -170,7 +187,10 @@ void Planner::merge(const std::string& id, const std::vector<RowRun>& runs) {
     line.old_tolerance = before->tolerance;
     line.old_bound = before->min_ceiling_fraction;
     line.old_occasions = static_cast<int>(before->occasions.size());
-    const bool anew = rules_.replace || policy_.one_sided_fraction || !refreshing::same_kernel(*before, now);
+    if (is_dropped(before->id)) refuse(id, "is to be dropped, yet the results have runs of it");
+    line.was = former_id(before->id);
+    const bool anew =
+        machine_ || rules_.replace || policy_.one_sided_fraction || !refreshing::same_kernel(*before, now);
     if (anew) {
       line.action = "replaced";
       now.reason = "measured again";
@@ -187,7 +207,7 @@ void Planner::merge(const std::string& id, const std::vector<RowRun>& runs) {
       now.aliases.push_back(before->id);
       now.id = id;
     }
-    check_ratchet(*before, now);
+    check_ratchet({*before, now, anew});
   }
   if (!rules_.reason.empty() && line.action != "already counted") now.reason = rules_.reason;
   line.new_us = now.us;
@@ -200,15 +220,31 @@ void Planner::merge(const std::string& id, const std::vector<RowRun>& runs) {
 }
 
 bool Planner::covers_all_old_rows() const {
-  return old_ == nullptr || taken_.size() == old_->rows.size();
+  return old_ == nullptr || std::all_of(old_->rows.begin(), old_->rows.end(), [&](const BaselineRow& row) {
+           return taken_.contains(row.id) || is_dropped(row.id);
+         });
 }
 
 void Planner::keep_the_rest() {
   if (old_ == nullptr) return;
   for (const BaselineRow& row : old_->rows) {
     if (taken_.contains(row.id)) continue;
-    plan_.baseline.rows.push_back(row);
     const int occasions = static_cast<int>(row.occasions.size());
+    if (is_dropped(row.id)) {
+      plan_.lines.push_back({.row = row.id,
+                             .old_us = row.us,
+                             .new_us = {},
+                             .old_tolerance = row.tolerance,
+                             .new_tolerance = {},
+                             .old_bound = row.min_ceiling_fraction,
+                             .new_bound = {},
+                             .old_occasions = occasions,
+                             .new_occasions = 0,
+                             .action = "dropped",
+                             .was = {}});
+      continue;
+    }
+    plan_.baseline.rows.push_back(row);
     plan_.lines.push_back({.row = row.id,
                            .old_us = row.us,
                            .new_us = row.us,
@@ -218,7 +254,8 @@ void Planner::keep_the_rest() {
                            .new_bound = row.min_ceiling_fraction,
                            .old_occasions = occasions,
                            .new_occasions = occasions,
-                           .action = "kept"});
+                           .action = "kept",
+                           .was = former_id(row.id)});
   }
 }
 
@@ -239,7 +276,7 @@ void Planner::make_control(const std::vector<RowRun>& runs) {
   }
   std::vector<Occasion> occasions = refreshing::occasions_of(runs);
   const bool anew = old_ == nullptr || !same_probe || policy_.one_sided_fraction ||
-                    (rules_.replace && covers_all_old_rows());
+                    ((machine_ || rules_.replace) && covers_all_old_rows());
   if (!anew) occasions = refreshing::united(old_->control.occasions, occasions);
   plan_.baseline.control = refreshing::control_of(std::move(occasions), probed->probe_version, policy_);
 }
@@ -249,6 +286,11 @@ RefreshPlan Planner::plan(const std::vector<RowRun>& all_runs) {
       runs;  // rows without a device were skipped, which says nothing about those that had one
   std::copy_if(all_runs.begin(), all_runs.end(), std::back_inserter(runs),
                [](const RowRun& run) { return run.status != RunStatus::no_device; });
+  const bool edits = old_ != nullptr && (!rules_.renames.empty() || !rules_.drops.empty());
+  if (runs.empty() && edits) {
+    edit_alone();
+    return std::move(plan_);
+  }
   if (runs.empty()) {
     plan_.refusals.push_back("there is no measured run in the results");
     return std::move(plan_);
@@ -273,11 +315,34 @@ RefreshPlan Planner::plan(const std::vector<RowRun>& all_runs) {
   }
   keep_the_rest();
   make_control(accepted);
+  check_machine();
+  for (std::string& refusal : refreshing::mixture(changes_, policy_, rules_.accepted_losses, plan_.notices)) {
+    plan_.refusals.push_back(std::move(refusal));
+  }
+  sort();
+  return std::move(plan_);
+}
+
+std::string Planner::former_id(const std::string& id) const {
+  for (const auto& [from, to] : rules_.renames) {
+    if (to == id) return from;
+  }
+  return "";
+}
+
+void Planner::edit_alone() {
+  plan_.baseline.slug = old_->slug;
+  plan_.baseline.device = old_->device;
+  plan_.baseline.control = old_->control;
+  keep_the_rest();
+  sort();
+}
+
+void Planner::sort() {
   std::sort(plan_.baseline.rows.begin(), plan_.baseline.rows.end(),
             [](const auto& a, const auto& b) { return a.id < b.id; });
   std::sort(plan_.lines.begin(), plan_.lines.end(),
             [](const auto& a, const auto& b) { return a.row < b.row; });
-  return std::move(plan_);
 }
 
 }  // namespace

@@ -165,7 +165,7 @@ TEST_F(Refresh, AWalkFromAnImprovementToTheDiff) {
   const std::string printed = refreshed({.replace = true});
   EXPECT_THAT(printed, HasSubstr("a  replaced  10.00 us -> 8.500 us (-15.0 %), 1 -> 1 occasion"));
   EXPECT_THAT(printed, HasSubstr("since v1 -15.0 %"));
-  EXPECT_THAT(printed, HasSubstr("since v1: 1 rows, time -15.0 % in the geometric mean"));
+  EXPECT_THAT(printed, HasSubstr("since v1: 1 row, time -15.0 % in the geometric mean"));
 }
 
 TEST_F(Refresh, ARefusalWritesNothingAndIsOneLine) {

@@ -3,11 +3,12 @@
 // test is about.
 #pragma once
 
-#include <algorithm>
 #include <census/baseline.hpp>
 #include <census/device.hpp>
 #include <census/judge.hpp>
 #include <census/result.hpp>
+
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -121,11 +122,11 @@ inline RowRun run(const std::string& row, double us, const std::string& occasion
   made.cold_bytes = {cold_bytes};
   made.other_bytes = {30'000};
   made.flops = 4e7;
-  made.row_series = {.samples_us = {us, us, us}, .median_us = us, .q1_us = us, .q3_us = us};
+  made.row_series = {.samples_us = std::vector<double>(20, us), .median_us = us, .q1_us = us, .q3_us = us};
   made.ceiling_tbs = ceiling_tbs;
   made.probe_version = 1;
   made.launches_per_replay = 27;
-  made.replays_per_sample = 4;
+  made.replays_per_sample = 40;  // 1 ms of a row of 1 us
   made.arm = "plain";
   made.kernels = {{.name = "bf16_gemv", .registers = 40, .static_shared_bytes = 1024, .blocks_per_sm = 6}};
   made.output_digest = digest;

@@ -9,8 +9,10 @@
 // Keys: us, ceiling (TB/s), digest, code (code digest), status, reason (spaces as '_'), finding (likewise),
 // crash (signal), exit (code), hang, throw, garbage. The last line that matches wins. Without a line a row
 // takes 10 us. Measurements are counted in files beside the script. FAKE_TODAY is the day (default
-// 2026-12-01). FAKE_WITHOUT names a row that the census lacks, FAKE_ARM an arm that its rows have beside
-// "plain", which no device here runs where FAKE_ARM_ELSEWHERE is set.
+// 2026-12-01). FAKE_DAY, FAKE_BOOT, FAKE_COMMIT and FAKE_DRIVER are what a record says of its day, machine
+// start, clean build and driver. FAKE_WITHOUT names a row that the census lacks, FAKE_RENAMED calls fake.one
+// fake.uno, FAKE_ARM is an arm that its rows have beside "plain", which no device here runs where
+// FAKE_ARM_ELSEWHERE is set.
 #include <census/measure.hpp>
 #include <census/measure_common.hpp>
 #include <census/platform.hpp>
@@ -34,6 +36,11 @@ using Keys = std::map<std::string, std::string>;
 std::string script_file() {
   const char* file = std::getenv("FAKE_SCRIPT");
   return file == nullptr ? "/dev/null" : file;
+}
+
+std::string variable(const char* name, const char* otherwise) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? otherwise : value;
 }
 
 std::string spaced(std::string text) {
@@ -77,7 +84,7 @@ census::Device fake_device(Backend backend) {
   device.name = backend == Backend::cuda ? "Fake GPU" : "Fake CPU";
   device.sm_count = 8;
   device.memory = {std::int64_t{16} << 30};
-  device.driver = "580.1";
+  device.driver = variable("FAKE_DRIVER", "580.1");
   device.last_level_cache = {1 << 20};
   if (backend == Backend::cuda) {
     device.memory_clock_mhz = 3201;
@@ -107,7 +114,8 @@ class FakeMeasurer : public census::Measurer {
   explicit FakeMeasurer(census::Device device) : device_(std::move(device)) {}
 
   census::RowRun measure(const census::KernelCase& row, const census::MeasureOptions& options) override {
-    const Keys keys = keys_of(row.id, count_measurement(row.id));
+    const int count = count_measurement(row.id);
+    const Keys keys = keys_of(row.id, count);
     misbehave(keys);
     const auto value = [&](const std::string& key, const std::string& otherwise) {
       return keys.contains(key) ? keys.at(key) : otherwise;
@@ -117,7 +125,13 @@ class FakeMeasurer : public census::Measurer {
     run.backend = row.backend;
     run.device = device_;
     run.build = census::this_build();
-    run.occasion = "boot/" + device_.uuid;
+    if (const char* commit = std::getenv("FAKE_COMMIT"); commit != nullptr) {
+      run.build.commit = commit;
+      run.build.dirty = false;
+    }
+    run.occasion = variable("FAKE_BOOT", "boot") + "/" + device_.uuid;
+    run.host = "fake-host";
+    run.date = variable("FAKE_DAY", "2026-12-01") + "T10:" + std::to_string(10 + count % 50) + ":00Z";
     run.cold_bytes = row.cold_bytes;
     run.copies = 8;
     run.cache_mode = options.hot ? "hot" : "cold";
@@ -136,7 +150,7 @@ class FakeMeasurer : public census::Measurer {
     if (keys.contains("code")) run.code_digest = keys.at("code");
     if (keys.contains("finding")) run.environment = {spaced(keys.at("finding"))};
     const double us = std::strtod(value("us", "10").c_str(), nullptr) * (1 + options.plant_percent / 100);
-    run.row_series = {{us, us, us}, us, us, us};
+    run.row_series = {std::vector<double>(20, us), us, us, us};
     run.floor = census::Series{{8, 8, 8}, 8, 8, 8};
     if (options.plant_percent > 0) run.plant = {options.plant_percent, options.plant_percent, 16};
     return run;
@@ -178,8 +192,7 @@ class FakePlatform : public census::Platform {
     return std::make_unique<FakeTelemetry>();
   }
   std::chrono::sys_days today() override {
-    const char* day = std::getenv("FAKE_TODAY");
-    return census::day_from(day == nullptr ? "2026-12-01" : day).value();
+    return census::day_from(variable("FAKE_TODAY", "2026-12-01")).value();
   }
 };
 
@@ -210,6 +223,7 @@ int main(int argc, char** argv) {
   if (const char* only = std::getenv("FAKE_NO_ROWS"); only != nullptr) census.rows.clear();
   if (const char* without = std::getenv("FAKE_WITHOUT"); without != nullptr)
     std::erase_if(census.rows, [&](const census::KernelCase& row) { return row.id == without; });
+  if (std::getenv("FAKE_RENAMED") != nullptr) census.rows[0].id = "fake.uno";
   if (const char* arm = std::getenv("FAKE_ARM"); arm != nullptr) {
     const bool here = std::getenv("FAKE_ARM_ELSEWHERE") == nullptr;
     for (auto& row : census.rows)
