@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: MIT
 // judge: recorded runs against a baseline, each row and occasion on its own.
 #include <census/commands.hpp>
+#include <census/common_shift.hpp>
 #include <census/names.hpp>
 #include <census/recorded.hpp>
 #include <census/replay.hpp>
 #include <census/report.hpp>
 
-#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
 
 namespace census {
 namespace {
+
+Policy policy_of(const Call& call, const RecordedGroup& group) {
+  Policy policy = policy_for(slug(group.runs.front().device));
+  policy.strict = call.options.strict;
+  policy.fail_on_improved = call.options.fail_on_improved;
+  return policy;
+}
 
 RowVerdict judge_group(const Call& call, const Policy& policy, const RecordedGroup& group,
                        const BaselineMatch& match) {
@@ -33,20 +44,22 @@ int judge_command(const Call& call) {
                    {},
                    {},
                    {}};
-  std::vector<int> codes;
   const Waivers waivers = checked_waivers(call);
   Baselines baselines(call.options.baselines);
+  const std::vector<RecordedGroup> groups = recorded_groups(call);
+  std::map<std::string, std::vector<std::size_t>> rows_of;  // by occasion: one start of one device
   std::vector<std::string> occasions;
-  for (const RecordedGroup& group : recorded_groups(call)) {
-    const RowRun& one = group.runs.front();
-    Policy policy = policy_for(slug(one.device));
-    policy.strict = call.options.strict;
-    policy.fail_on_improved = call.options.fail_on_improved;
-    page.rows.push_back(judge_group(call, policy, group, baselines.of(group)));
-    apply_waivers(page.rows.back(), waivers, slug(one.device), call.platform.today());
-    codes.push_back(exit_code(page.rows.back(), policy, false));
-    if (std::find(occasions.begin(), occasions.end(), one.occasion) == occasions.end())
-      occasions.push_back(one.occasion);
+  for (const RecordedGroup& group : groups) {
+    auto& places = rows_of[group.runs.front().occasion];
+    if (places.empty()) occasions.push_back(group.runs.front().occasion);
+    places.push_back(page.rows.size());
+    page.rows.push_back(judge_group(call, policy_of(call, group), group, baselines.of(group)));
+  }
+  page.notes = excuse_common_shifts(page.rows, rows_of);
+  std::vector<int> codes;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    apply_waivers(page.rows[i], waivers, slug(groups[i].runs.front().device), call.platform.today());
+    codes.push_back(exit_code(page.rows[i], policy_of(call, groups[i]), false));
   }
   page.notes.push_back(std::to_string(page.rows.size()) +
                        " verdicts, one for each row and occasion; occasions: " + join(occasions));

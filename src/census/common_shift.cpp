@@ -51,4 +51,15 @@ std::optional<std::string> excuse_common_shift(const std::vector<RowVerdict*>& r
          "compiler or its flags, with the paired gate (ab)";
 }
 
+std::vector<std::string> excuse_common_shifts(std::vector<RowVerdict>& rows,
+                                              const std::map<std::string, std::vector<std::size_t>>& places) {
+  std::vector<std::string> sentences;
+  for (const auto& [_, of_one] : places) {
+    std::vector<RowVerdict*> group;
+    for (const std::size_t place : of_one) group.push_back(&rows[place]);
+    if (auto sentence = excuse_common_shift(group)) sentences.push_back(std::move(*sentence));
+  }
+  return sentences;
+}
+
 }  // namespace census

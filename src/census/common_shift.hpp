@@ -5,6 +5,7 @@
 
 #include <census/result.hpp>
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,5 +33,10 @@ inline constexpr std::size_t fewest_shifted_rows = 8;
 /// by the shift the time is within its limit, and the machine code is not known to have changed. Returns a
 /// sentence about what it did, or nullopt. Pure.
 std::optional<std::string> excuse_common_shift(const std::vector<RowVerdict*>& rows);
+
+/// The same for rows of several devices or starts: `places` are those of each in `rows`. Returns what was
+/// done.
+std::vector<std::string> excuse_common_shifts(std::vector<RowVerdict>& rows,
+                                              const std::map<std::string, std::vector<std::size_t>>& places);
 
 }  // namespace census

@@ -178,11 +178,8 @@ int gate_end(const Call& call) {
   }
   Collected all = collect(call, *roster);
   auto& notes = all.page.notes;
-  for (const auto& [device, places] : all.rows_of) {
-    std::vector<RowVerdict*> rows;
-    for (const std::size_t place : places) rows.push_back(&all.page.rows[place]);
-    if (auto sentence = excuse_common_shift(rows)) notes.push_back(std::move(*sentence));
-  }
+  for (auto& sentence : excuse_common_shifts(all.page.rows, all.rows_of))
+    notes.push_back(std::move(sentence));
   const bool removed = add_removed(call, *roster, all);
   notes.push_back("verdicts: " + (all.page.rows.empty() ? std::string("none") : counts(all.page.rows)));
   if (all.no_record > 0) {

@@ -58,6 +58,16 @@ TEST(CommonShift, LeavesTheRowRedWhoseMachineCodeChanged) {
   EXPECT_EQ(rows[3].verdict.kind, Kind::regressed);
 }
 
+TEST(CommonShift, IsLookedForInEachStartOfADeviceAlone) {
+  auto rows = rows_at(std::vector<double>(8, 10.6));
+  for (const RowVerdict& row : rows_at(std::vector<double>(8, 10.0))) rows.push_back(row);
+  rows.push_back(row_at(10.6));
+  const std::vector<std::size_t> first{0, 1, 2, 3, 4, 5, 6, 7}, second{8, 9, 10, 11, 12, 13, 14, 15, 16};
+  EXPECT_EQ(excuse_common_shifts(rows, {{"boot 1", first}, {"boot 2", second}}).size(), 1U);
+  EXPECT_EQ(rows.front().verdict.kind, Kind::environment);
+  EXPECT_EQ(rows.back().verdict.kind, Kind::regressed);
+}
+
 TEST(CommonShift, NeedsThreeQuartersOfTheRows) {
   auto rows = rows_at({10.6, 10.6, 10.6, 10.6, 10.6, 10.0, 10.0, 10.0});
   EXPECT_EQ(excuse(rows), std::nullopt);
