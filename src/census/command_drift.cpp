@@ -63,16 +63,7 @@ int drift_command(const Call& call) {
     if (!drift.rows.empty()) page.baselines.push_back(std::move(drift));
   }
   if (page.baselines.empty()) throw UsageError("drift: no row of a baseline is selected");
-  switch (call.options.format) {
-    case Format::json:
-      answer(call, json_report(page));
-      break;
-    case Format::markdown:
-      answer(call, markdown_report(page));
-      break;
-    default:
-      answer(call, text_report(page));
-  }
+  answer(call, report(page, call.options.format));
   return 0;
 }
 

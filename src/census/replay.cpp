@@ -2,6 +2,7 @@
 #include <census/error.hpp>
 #include <census/recorded.hpp>
 #include <census/replay.hpp>
+#include <census/report.hpp>
 #include <census/units.hpp>
 
 namespace census {
@@ -68,16 +69,7 @@ int replay(const Call& call) {
   Baselines baselines(call.options.baselines);
   for (const RecordedGroup& group : recorded_groups(call))
     page.rows.push_back(replayed(call, group, baselines.of(group)));
-  switch (call.options.format) {
-    case Format::json:
-      answer(call, json_report(page));
-      break;
-    case Format::markdown:
-      answer(call, markdown_report(page));
-      break;
-    default:
-      answer(call, text_report(page));
-  }
+  answer(call, report(page, call.options.format));
   return 0;
 }
 
