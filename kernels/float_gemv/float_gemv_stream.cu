@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // bf16 and f32 GEMV, arm "stream": which kernel a matrix gets, and the ring for this device.
 //
-// One block per multiprocessor. Where the slices of two launches fit into a multiprocessor's shared memory at
-// once, each launch holds its whole slice, and the next launch's is on its way while this one computes; many
-// small slots, since the time from x to the last sum is what such a launch costs. Else one launch takes all
-// shared memory as a ring.
+// Where the slices of two launches fit into a multiprocessor's shared memory at once, a launch has one block
+// there, which holds its whole slice, and the next launch's is on its way while this one computes; many small
+// slots, since the time from x to the last sum is what such a launch costs. Else a launch has two blocks
+// there with a ring each, so that memory is asked for something while one of them ends.
 #include "float_gemv/float_gemv_stream.cuh"
 #include "float_gemv/float_gemv_stream.hpp"
 #include "launch_cuda.cuh"
@@ -21,16 +21,16 @@ constexpr int held_steps(int steps) {
   return steps <= 16 ? steps : 14;
 }
 
-// The ring: two teams of four warps, a row each. A copy is 32 KB or more, the four rows of a slot are summed
-// side by side, and two slots at once. Against one team a draw: long slices gain up to 0.6 % of the floor,
-// the two shortest lose up to 1.7 % (kernels/README.md).
+constexpr int blocks_per_sm = 2;  // of one launch or of two
+
+// The ring: four warps, a row each. Slots of three rows lose 1 to 3 %, and so do twice as many slots of two
+// rows for two teams (kernels/README.md).
 template <class Element, StreamForm form>
-using Ring = StreamKernel<Element, form.depth, form.column_blocks, 2, 4, 1, held_steps(form.depth / 256)>;
+using Ring = StreamKernel<Element, form.depth, form.column_blocks, 1, 4, 1, held_steps(form.depth / 256)>;
 
 // The whole slice: each warp has its own slots of two rows that share x, or of one long f32 row. Six warps of
 // two rows beat eight by 2.6 %, and in f32 eight of one row beat four by 1.5 %. Two blocks of at most 288
 // threads leave a thread 112 registers, so x is held for short rows only.
-constexpr int whole_blocks_per_sm = 2;
 template <class Element, StreamForm form>
 using Whole = StreamKernel<Element, form.depth, form.column_blocks, sizeof(Element) == 2 ? 6 : 8, 1,
                            sizeof(Element) == 2 ? 2 : 1, form.depth <= 8 * 256 ? form.depth / 256 : 0>;
@@ -39,7 +39,7 @@ using Whole = StreamKernel<Element, form.depth, form.column_blocks, sizeof(Eleme
 constexpr int least_ring = 2;
 
 struct Device {
-  int multiprocessors, shared_per_multiprocessor, shared_per_block, reserved_per_block;
+  int multiprocessors, shared_per_multiprocessor, reserved_per_block;
 
   Device() {
     int device = 0;
@@ -49,16 +49,24 @@ struct Device {
     };
     read(multiprocessors, cudaDevAttrMultiProcessorCount);
     read(shared_per_multiprocessor, cudaDevAttrMaxSharedMemoryPerMultiprocessor);
-    read(shared_per_block, cudaDevAttrMaxSharedMemoryPerBlockOptin);
     read(reserved_per_block, cudaDevAttrReservedSharedMemoryPerBlock);
   }
 };
 
-template <class S, int blocks_per_sm>
+std::string describe(const StreamRing& ring) {
+  const auto text = [](int number) { return std::to_string(number); };
+  std::string words = text(ring.in_flight) + " of " + text(ring.slots) + " slots under way";
+  if (ring.first_part_slots == 0) return words;
+  return words + ", at the start " + text(ring.at_start[0]) + " and " + text(ring.at_start[1]) +
+         ", the first part has " + text(ring.first_part_slots);
+}
+
+template <class S>
 FloatGemvLaunch<typename S::Element> launcher(const Device& device, const StreamRing& ring) {
   const char* name = "float_gemv_stream_kernel";
   const auto kernel = float_gemv_stream_kernel<S, blocks_per_sm>;
-  const LaunchShape launch{.grid = device.multiprocessors,
+  const int parts = ring.first_part_slots == 0 ? 1 : 2;
+  const LaunchShape launch{.grid = parts * device.multiprocessors,
                            .block = S::threads,
                            .shared_bytes = static_cast<std::size_t>(S::shared_bytes(ring.slots)),
                            .dependent = true};
@@ -68,7 +76,7 @@ FloatGemvLaunch<typename S::Element> launcher(const Device& device, const Stream
   return {[=](const FloatGemvArguments<typename S::Element>& arguments, census::Stream stream) {
             launch_kernel(name, kernel, launch, stream, arguments, ring);
           },
-          std::to_string(ring.in_flight) + " of " + std::to_string(ring.slots) + " slots under way"};
+          describe(ring)};
 }
 
 // Slots that a block's slice takes.
@@ -81,20 +89,18 @@ int slice_slots(const Device& device, int rows) {
 template <class Element, StreamForm form>
 FloatGemvLaunch<Element> plan_form(const FloatGemvShape& shape) {
   const Device device;
+  const int room = device.shared_per_multiprocessor / blocks_per_sm - device.reserved_per_block;
   using W = Whole<Element, form>;
   const int whole = slice_slots<W>(device, shape.rows);
-  if (whole_blocks_per_sm * (W::shared_bytes(whole) + device.reserved_per_block) <=
-      device.shared_per_multiprocessor) {
-    return launcher<W, whole_blocks_per_sm>(device, {.slots = whole, .in_flight = whole});
-  }
+  if (W::shared_bytes(whole) <= room) return launcher<W>(device, whole_slice(whole));
   using R = Ring<Element, form>;
-  const int room = (device.shared_per_block - R::x_bytes) / (R::shared_bytes(1) - R::x_bytes);
-  if (room < least_ring) {
-    throw std::invalid_argument("float_gemv_stream_kernel: a ring of " + std::to_string(room) + " slots of " +
-                                std::to_string(R::slot_bytes) + " bytes is all that fits on this device");
+  const int slots = (room - R::x_bytes) / (R::shared_bytes(1) - R::x_bytes);
+  if (slots < least_ring) {
+    throw std::invalid_argument("float_gemv_stream_kernel: a ring of " + std::to_string(slots) +
+                                " slots of " + std::to_string(R::slot_bytes) +
+                                " bytes is all that fits on this device");
   }
-  const int slice = slice_slots<R>(device, shape.rows), slots = std::min(room, slice);
-  return launcher<R, 1>(device, {.slots = slots, .in_flight = stream_slots_in_flight(slots, slice)});
+  return launcher<R>(device, two_part_ring(slots, slice_slots<R>(device, shape.rows)));
 }
 
 template <class Element>

@@ -2,10 +2,11 @@
 // bf16 and f32 GEMV, arm "stream", the kernel: Hopper's bulk copies bring whole rows into a ring in shared
 // memory.
 //
-// A block owns a contiguous slice of the rows. Its last warp produces: one thread keeps the ring's slots
-// filled, a slot being the next rows of the slice, and starts at once, before the predecessor of the chain
-// has ended: weights are constants. The other warps wait for the predecessor, stage x, and consume a slot
-// when its bytes have come. Lane g of a consumer owns the group p[8g..8g+7] of the order contract.
+// A multiprocessor owns a contiguous slice of the rows, which its one or two blocks share. A block's last
+// warp produces: one thread keeps the ring's slots filled, a slot being the next rows of the block's part,
+// and starts at once, before the predecessor of the chain has ended: weights are constants. The other warps
+// wait for the predecessor, stage x, and consume a slot when its bytes have come. Lane g of a consumer owns
+// the group p[8g..8g+7] of the order contract.
 //
 // Slots go round the teams of warps; the warps of a team share its slot, rows_per_warp rows each. A slot
 // always belongs to the same team, else a team that runs ahead would take the phase before for its own.
@@ -13,15 +14,16 @@
 
 #include "dependent_launch_cuda.cuh"
 #include "float_gemv/float_gemv_cuda.cuh"
+#include "float_gemv/float_gemv_stream.hpp"
 #include "hopper.cuh"
 
-#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
 namespace kernels {
 
-/// The compile-time half of a stream kernel. depth is a multiple of 256, per column block too.
+/// The compile-time half of a stream kernel; StreamRing is the run-time half. depth is a multiple of 256, per
+/// column block too.
 template <class Element_, int depth_, int column_blocks_, int teams_, int team_warps_, int rows_per_warp_,
           int held_steps_>
 struct StreamKernel {
@@ -38,16 +40,13 @@ struct StreamKernel {
   static constexpr int piece_bytes = depth / column_blocks * static_cast<int>(sizeof(Element));
   static constexpr int slot_bytes = slot_rows * column_blocks * piece_bytes;
   static constexpr int steps = depth / 256;
-  static constexpr int x_bytes = depth * static_cast<int>(sizeof(float));
+  /// Steps of x that shared memory has room for: those that registers do not hold stay there, and those that
+  /// they do hold pass through it before.
+  static constexpr int x_steps = held_steps > steps - held_steps ? held_steps : steps - held_steps;
+  static constexpr int x_bytes = x_steps * 256 * static_cast<int>(sizeof(float));
 
   /// Dynamic shared memory: the slots, x, and two barriers for each slot.
   static constexpr int shared_bytes(int slots) { return slots * (slot_bytes + 16) + x_bytes; }
-};
-
-/// The run-time half.
-struct StreamRing {
-  int slots = 0;
-  int in_flight = 0;  ///< slots that may be under way from memory at once
 };
 
 namespace stream {
@@ -55,12 +54,18 @@ namespace stream {
 // Where a block's pieces lie.
 template <class S>
 struct Slice {
-  int first_row, rows;
+  int part, first_row, rows;
 
-  __device__ Slice(int all_rows) {
-    const long long blocks = gridDim.x;
-    first_row = static_cast<int>(all_rows * static_cast<long long>(blockIdx.x) / blocks);
-    rows = static_cast<int>(all_rows * (blockIdx.x + 1LL) / blocks) - first_row;
+  __device__ Slice(int all_rows, int first_part_slots) {
+    const int slices = static_cast<int>(first_part_slots == 0 ? gridDim.x : gridDim.x / 2);
+    part = static_cast<int>(blockIdx.x) / slices;
+    const long long slice = static_cast<int>(blockIdx.x) - part * slices;
+    first_row = static_cast<int>(all_rows * slice / slices);
+    rows = static_cast<int>(all_rows * (slice + 1) / slices) - first_row;
+    if (first_part_slots == 0) return;
+    const int first_rows = min(rows, first_part_slots * S::slot_rows);
+    first_row += part * first_rows;
+    rows = part == 0 ? first_rows : rows - first_rows;
   }
   __device__ int slots() const { return (rows + S::slot_rows - 1) / S::slot_rows; }
 };
@@ -100,8 +105,10 @@ __device__ __forceinline__ void produce(const FloatGemvArguments<typename S::Ele
   }
   const int count = slice.slots();
   Turn turn, landed;
+  int landed_slots = 0;
   for (int i = 0; i < count; ++i) {
-    if (i >= ring.in_flight) {
+    const int under_way = i < ring.slots ? ring.at_start[slice.part] : ring.in_flight;
+    for (; i - landed_slots >= under_way; ++landed_slots) {
       hopper::wait(barriers.filled + 8 * landed.slot, landed.parity);
       landed.next(ring.slots);
     }
@@ -119,23 +126,56 @@ __device__ __forceinline__ void produce(const FloatGemvArguments<typename S::Ele
   }
 }
 
-// Run by all consumers. x goes to two planes, the first and the second four columns of each lane's eight, so
-// that a lane's 16-byte loads do not conflict with its neighbours'.
 template <class S>
-__device__ __forceinline__ void stage_x(float4* planes, const float* x) {
-  constexpr int fours = S::depth / 4, each = (fours + S::consumers - 1) / S::consumers;
-  float4 v[each];
-#pragma unroll
-  for (int j = 0; j < each; ++j) {
-    const int i = j * S::consumers + static_cast<int>(threadIdx.x);
-    if (i < fours) v[j] = hopper::load_fresh(reinterpret_cast<const float4*>(x) + i);
-  }
-#pragma unroll
-  for (int j = 0; j < each; ++j) {
-    const int i = j * S::consumers + static_cast<int>(threadIdx.x);
-    if (i < fours) planes[i / 64 * 64 + i % 2 * 32 + i / 2 % 32] = v[j];
-  }
+__device__ __forceinline__ void sync_consumers() {
   asm volatile("bar.sync 1, %0;" ::"n"(S::consumers) : "memory");
+}
+
+// A thread's share of x: every S::consumers-th group of four columns.
+template <class S>
+struct Fours {
+  static constexpr int all = S::depth / 4, each = (all + S::consumers - 1) / S::consumers;
+  float4 v[each];
+
+  __device__ __forceinline__ void load(const float* x) {
+#pragma unroll
+    for (int j = 0; j < each; ++j) {
+      const int i = j * S::consumers + static_cast<int>(threadIdx.x);
+      if (i < all) v[j] = hopper::load_fresh(reinterpret_cast<const float4*>(x) + i);
+    }
+  }
+  // Columns [256 first, 256 last), to two planes a step: the first and the second four columns of each lane's
+  // eight, so that a lane's 16-byte loads do not conflict with its neighbours'.
+  template <int first, int last>
+  __device__ __forceinline__ void store(float4* planes) const {
+#pragma unroll
+    for (int j = first * 64 / S::consumers; j < each && j * S::consumers < last * 64; ++j) {
+      const int i = j * S::consumers + static_cast<int>(threadIdx.x) - first * 64;
+      if (i >= 0 && i < (last - first) * 64) planes[i / 64 * 64 + i % 2 * 32 + i / 2 % 32] = v[j];
+    }
+  }
+};
+
+// Run by all consumers. Leaves the held steps in registers and the others in `planes`, from its start.
+template <class S, int held_fours>
+__device__ __forceinline__ void stage_x(float4 (&held)[held_fours], float4* planes, const float* x,
+                                        const float4* x0, const float4* x1) {
+  Fours<S> fours;
+  fours.load(x);
+  fours.template store<0, S::held_steps>(planes);
+  if constexpr (S::held_steps > 0) {
+    sync_consumers<S>();
+#pragma unroll
+    for (int s = 0; s < S::held_steps; ++s) {
+      held[2 * s] = x0[64 * s];
+      held[2 * s + 1] = x1[64 * s];
+    }
+  }
+  if constexpr (S::held_steps < S::steps) {
+    if constexpr (S::held_steps > 0) sync_consumers<S>();  // all have read what is now overwritten
+    fours.template store<S::held_steps, S::steps>(planes);
+    sync_consumers<S>();
+  }
 }
 
 // Eight weights of a lane, widened. An f32 lane whose bit 2 is set takes its second four first, to keep its
@@ -204,17 +244,13 @@ __device__ __forceinline__ float reduce(const float (&p)[rows][8], int lane) {
 template <class S>
 __device__ __forceinline__ void consume(const FloatGemvArguments<typename S::Element>& arguments,
                                         const Slice<S>& slice, const StreamRing& ring, const char* slots,
-                                        const float4* planes, const Barriers& barriers) {
+                                        float4* planes, const Barriers& barriers) {
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
   const int team = warp / S::team_warps, member = warp % S::team_warps;
   const int swap = std::is_same_v<typename S::Element, float> ? lane / 4 % 2 : 0;
   const float4 *x0 = planes + 32 * swap + lane, *x1 = planes + 32 * (swap ^ 1) + lane;
   float4 held[S::held_steps == 0 ? 1 : 2 * S::held_steps];
-#pragma unroll
-  for (int s = 0; s < S::held_steps; ++s) {
-    held[2 * s] = x0[64 * s];
-    held[2 * s + 1] = x1[64 * s];
-  }
+  stage_x<S>(held, planes, arguments.x, x0, x1);
   const int count = slice.slots();
   std::uint32_t parity = 0;
   for (int round = 0; round < count; round += ring.slots, parity ^= 1U) {
@@ -228,7 +264,8 @@ __device__ __forceinline__ void consume(const FloatGemvArguments<typename S::Ele
       }
 #pragma unroll 4
       for (int s = S::held_steps; s < S::steps; ++s) {
-        accumulate<S>(p, row, s, x0[64 * s], x1[64 * s], lane, swap);
+        const int staged = 64 * (s - S::held_steps);
+        accumulate<S>(p, row, s, x0[staged], x1[staged], lane, swap);
       }
       // Every lane: one arrival for the warp would do, at no gain in time, but racecheck does not see that it
       // speaks for the other lanes.
@@ -245,18 +282,18 @@ __device__ __forceinline__ void consume(const FloatGemvArguments<typename S::Ele
 
 }  // namespace stream
 
-// grid: a multiple of the multiprocessors, block S::threads, shared S::shared_bytes(slots). Reads
+// grid: the multiprocessors times ring's parts, block S::threads, shared S::shared_bytes(slots). Reads
 // rows * depth * sizeof(Element) bytes of weights once, and depth * 4 B of x per block.
 template <class S, int blocks_per_sm>
 __global__ void __launch_bounds__(S::threads, blocks_per_sm)
     float_gemv_stream_kernel(const __grid_constant__ FloatGemvArguments<typename S::Element> arguments,
-                             const StreamRing ring) {
+                             const __grid_constant__ StreamRing ring) {
 #if __CUDA_ARCH__ >= 900
   extern __shared__ __align__(128) char slots[];
   auto* planes = reinterpret_cast<float4*>(slots + ring.slots * S::slot_bytes);
   const std::uint32_t filled = hopper::shared_address(planes) + S::x_bytes;
   const stream::Barriers barriers{filled, filled + 8 * ring.slots};
-  const stream::Slice<S> slice(arguments.rows);
+  const stream::Slice<S> slice(arguments.rows, ring.first_part_slots);
   if (threadIdx.x == S::consumers) {
     allow_dependents();
     for (int i = 0; i < ring.slots; ++i) {
@@ -270,9 +307,8 @@ __global__ void __launch_bounds__(S::threads, blocks_per_sm)
   if (threadIdx.x < S::consumers) {
     // x lies cold in memory when copies rotate; in a decode the predecessor has just written it.
     const int line = blockIdx.x + gridDim.x * threadIdx.x;
-    if (line < S::x_bytes / 128) hopper::prefetch_l2(arguments.x + 32 * line);
+    if (line < S::depth * 4 / 128) hopper::prefetch_l2(arguments.x + 32 * line);
     wait_for_predecessor();
-    stream::stage_x<S>(planes, arguments.x);
     census::read_extra(arguments.extra);
     stream::consume<S>(arguments, slice, ring, slots, planes, barriers);
   } else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// For which matrices the float GEMV has the arm "stream", and how much of its ring it asks for at once.
+// For which matrices the float GEMV has the arm "stream", and how it shares a slice of one among blocks.
 #pragma once
 
 #include "float_gemv/float_gemv.hpp"
@@ -38,15 +38,38 @@ template <class Element>
   return false;
 }
 
-/// Slots that a ring has under way from memory at once, where a block's slice of the rows fills
-/// `slice_slots`. x and the last sums queue behind weights already asked for, so a slice that is soon over
-/// asks for a third of the ring, a long one for two thirds, and both for two slots at least: fewer leave
-/// memory idle. A slice between one and a half rings and two was best with everything under way in 13 of 16
-/// kernels tried; why is not known. The figures are in kernels/README.md.
-[[nodiscard]] constexpr int stream_slots_in_flight(int slots, int slice_slots) {
-  if (2 * slice_slots > 3 * slots && slice_slots < 2 * slots) return slots;
-  const int thirds = slice_slots < 2 * slots ? 1 : 2;
-  return std::min(slots, std::max(2, thirds * slots / 3));
+/// How a multiprocessor brings its slice of the rows, in slots of a few rows, through the rings of its
+/// blocks. The blocks of a launch come in as many parts as a multiprocessor has blocks; those of the first
+/// part start first, and have most of their ring when the others start.
+struct StreamRing {
+  int slots = 0;             ///< of a block
+  int first_part_slots = 0;  ///< of the slice, the first part's; 0: there is one part
+  int at_start[2] = {};      ///< slots that may be under way at once in the ring's first turn, by part
+  int in_flight = 0;         ///< and later
+};
+
+/// One block that holds its whole slice and asks for all of it at once.
+[[nodiscard]] constexpr StreamRing whole_slice(int slice_slots) {
+  return {.slots = slice_slots, .at_start = {slice_slots}, .in_flight = slice_slots};
+}
+
+/// Parts of fewer slots are short: one slot more or less is a quarter of them.
+inline constexpr int long_part_slots = 5;
+
+/// Two blocks on a multiprocessor, `slots` fit into each one's shared memory: when one ends, a block of the
+/// next launch takes its place and fills its ring while the other still sums. One slot of a ring is being
+/// summed, the others are under way. But x queues behind weights already asked for, so where a part is short
+/// the second asks for one slot until its ring has gone round once, and where the rings hold the whole slice
+/// the first does too. A long slice is split one slot past its half: the first part has a start on the
+/// second. The figures are in kernels/README.md.
+[[nodiscard]] constexpr StreamRing two_part_ring(int slots, int slice_slots) {
+  const bool is_long = slice_slots >= 2 * long_part_slots;
+  const int first = std::max(1, (slice_slots + (is_long ? 2 : 1)) / 2);
+  const int ring = std::min(slots, first), in_flight = std::max(1, ring - 1);
+  return {.slots = ring,
+          .first_part_slots = first,
+          .at_start = {slice_slots > 2 * slots ? in_flight : 1, is_long ? in_flight : 1},
+          .in_flight = in_flight};
 }
 
 }  // namespace kernels

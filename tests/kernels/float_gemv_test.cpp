@@ -45,26 +45,36 @@ TEST(FloatGemv, StreamsWhereAKernelOfTheDepthExists) {
   EXPECT_THAT(cuda_arms({.rows = 4096, .columns = 2048, .column_blocks = 2}), ElementsAre("plain"));
 }
 
-TEST(FloatGemv, StreamAsksForAThirdOfTheRingWhereTheSliceIsShort) {
-  EXPECT_EQ(stream_slots_in_flight(9, 9), 3);
-  EXPECT_EQ(stream_slots_in_flight(9, 13), 3);
-  EXPECT_EQ(stream_slots_in_flight(6, 9), 2);
+// Slots of the ring, of the first part, under way at the start by part, and later.
+auto split(const StreamRing& ring) {
+  return std::array{ring.slots, ring.first_part_slots, ring.at_start[0], ring.at_start[1], ring.in_flight};
 }
 
-TEST(FloatGemv, StreamAsksForTheWholeRingWhereTheSliceIsAlmostTwoRings) {
-  EXPECT_EQ(stream_slots_in_flight(6, 10), 6);
-  EXPECT_EQ(stream_slots_in_flight(6, 11), 6);
+TEST(FloatGemv, StreamSplitsALongSliceOneSlotPastItsHalf) {
+  EXPECT_THAT(split(two_part_ring(3, 10)), ElementsAre(3, 6, 2, 2, 2));
+  EXPECT_THAT(split(two_part_ring(3, 11)), ElementsAre(3, 6, 2, 2, 2));
+  EXPECT_THAT(split(two_part_ring(3, 123)), ElementsAre(3, 62, 2, 2, 2));
 }
 
-TEST(FloatGemv, StreamAsksForTwoThirdsOfTheRingWhereTheSliceIsLong) {
-  EXPECT_EQ(stream_slots_in_flight(6, 12), 4);
-  EXPECT_EQ(stream_slots_in_flight(6, 122), 4);
+TEST(FloatGemv, StreamLetsTheSecondPartOfAShortSliceAskForOneSlotFirst) {
+  EXPECT_THAT(split(two_part_ring(3, 9)), ElementsAre(3, 5, 2, 1, 2));
+  EXPECT_THAT(split(two_part_ring(3, 8)), ElementsAre(3, 4, 2, 1, 2));
 }
 
-TEST(FloatGemv, StreamAsksForTwoSlotsOrAllThatThereAre) {
-  EXPECT_EQ(stream_slots_in_flight(2, 122), 2);
-  EXPECT_EQ(stream_slots_in_flight(5, 5), 2);
-  EXPECT_EQ(stream_slots_in_flight(1, 1), 1);
+TEST(FloatGemv, StreamLetsBothPartsAskForOneSlotFirstWhereTheRingsHoldTheSlice) {
+  EXPECT_THAT(split(two_part_ring(3, 6)), ElementsAre(3, 3, 1, 1, 2));
+  EXPECT_THAT(split(two_part_ring(3, 5)), ElementsAre(3, 3, 1, 1, 2));
+  EXPECT_THAT(split(two_part_ring(3, 7)), ElementsAre(3, 4, 2, 1, 2));
+}
+
+TEST(FloatGemv, StreamHasNoMoreSlotsThanItsPartOfTheSlice) {
+  EXPECT_THAT(split(two_part_ring(3, 2)), ElementsAre(1, 1, 1, 1, 1));
+  EXPECT_THAT(split(two_part_ring(3, 1)), ElementsAre(1, 1, 1, 1, 1));
+  EXPECT_THAT(split(two_part_ring(2, 8)), ElementsAre(2, 4, 1, 1, 1));
+}
+
+TEST(FloatGemv, StreamAsksForAWholeSliceAtOnceInOnePart) {
+  EXPECT_THAT(split(whole_slice(7)), ElementsAre(7, 0, 7, 0, 7));
 }
 
 TEST(FloatGemvReference, EightColumnsAreOneGroupByHand) {
