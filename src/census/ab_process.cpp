@@ -3,6 +3,7 @@
 #include <census/child.hpp>
 #include <census/error.hpp>
 #include <census/json_io.hpp>
+#include <census/plant.hpp>
 #include <census/temporary_directory.hpp>
 
 #include <unistd.h>
@@ -29,8 +30,9 @@ std::string absolute(Side side, const std::string& path) {
   return fs::canonical(path).string();
 }
 
-std::vector<std::string> arguments(const AbProcess& process, const Options& options, const Device& device,
-                                   int lock_descriptor, const std::string& file) {
+std::vector<std::string> arguments(const AbProcess& process, const Options& options,
+                                   const std::string& plants, const Device& device, int lock_descriptor,
+                                   const std::string& file) {
   std::vector<std::string> words = {"measure",  "--backend", to_string(device.backend),
                                     "--device", device.uuid, "-o",
                                     file,       "--lock-fd", std::to_string(lock_descriptor)};
@@ -42,7 +44,7 @@ std::vector<std::string> arguments(const AbProcess& process, const Options& opti
   if (!options.arm.empty()) add("--arm", options.arm);
   if (options.repetitions > 0) add("--reps", std::to_string(options.repetitions));
   if (options.footprint) add("--footprint", std::to_string(options.footprint->value));
-  if (!options.plant_text.empty() && process.side == Side::head) add("--plant", options.plant_text);
+  if (!plants.empty() && process.side == Side::head) add("--plant", plants);
   return words;
 }
 
@@ -61,14 +63,14 @@ std::vector<RowRun> in_order(const AbProcess& process, const ResultFile& record)
 }
 
 std::vector<RowRun> run_one(const std::string& executable, const AbProcess& process, const Options& options,
-                            const Device& device, int lock_descriptor) {
+                            const std::string& plants, const Device& device, int lock_descriptor) {
   const double seconds =
       options.child_timeout_s + more_seconds_per_row * static_cast<double>(process.rows.size() - 1);
   const std::chrono::milliseconds limit(static_cast<long long>(seconds * 1000));
   const TemporaryDirectory directory;
   const auto file = directory.file("run.json");
-  const ChildEnd end =
-      run_program(executable, arguments(process, options, device, lock_descriptor, file.string()), limit);
+  const ChildEnd end = run_program(
+      executable, arguments(process, options, plants, device, lock_descriptor, file.string()), limit);
   if (end.signal != 0 || end.timed_out) throw ProcessFailed(failure_text(end));
   // An exit code other than 0 with a record is about single rows, and their runs say so.
   if (!fs::exists(file)) throw ProcessFailed("no record: " + failure_text(end));
@@ -77,6 +79,17 @@ std::vector<RowRun> run_one(const std::string& executable, const AbProcess& proc
   } catch (const FileError& problem) {
     throw ProcessFailed(std::string("an unusable record: ") + problem.what());
   }
+}
+
+/// The search for a slowdown takes a second a row: the next process begins with what this one found. Of the
+/// requests for a row the last one counts.
+std::string begin_where_found(const std::string& plants, const std::vector<RowRun>& runs) {
+  std::string text = plants;
+  for (const RowRun& run : runs) {
+    if (!run.plant) continue;
+    text += "," + plant_text(run.backend, run.row, run.plant->requested_percent, run.plant->bytes_per_launch);
+  }
+  return text;
 }
 
 }  // namespace
@@ -101,10 +114,12 @@ std::vector<ListedRow> list_rows(Side side, const std::string& executable) {
 
 RunProcess process_runner(const AbExecutables& executables, const Options& options, const Device& device,
                           int lock_descriptor) {
-  return [executables, options, device, lock_descriptor](const AbProcess& process) {
+  return [executables, options, device, lock_descriptor,
+          plants = options.plant_text](const AbProcess& process) mutable {
     const auto& executable = process.side == Side::head ? executables.head : executables.base;
     try {
-      auto runs = run_one(executable, process, options, device, lock_descriptor);
+      auto runs = run_one(executable, process, options, plants, device, lock_descriptor);
+      if (process.side == Side::head) plants = begin_where_found(options.plant_text, runs);
       if (options.ignore_code) {
         for (RowRun& run : runs) run.code_digest.reset();
       }

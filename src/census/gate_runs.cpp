@@ -5,7 +5,6 @@
 #include <census/temporary_directory.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <stdexcept>
 
@@ -14,11 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
-
-std::string shortest(double value) {
-  char digits[32];  // the longest double takes 24
-  return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
-}
 
 /// What the process left: its one run, or what is wrong instead.
 RowRun read_run(const fs::path& file, const RowRun& failed, const std::string& failure) {
@@ -77,9 +71,12 @@ std::vector<std::string> RowRunner::arguments(const std::string& file) const {
   if (options_.hot) add("--cache", "hot");
   if (options_.stream_launch) add("--launch", "stream");
   if (options_.footprint) add("--footprint", std::to_string(options_.footprint->value));
-  const double planted = planted_percent(options_.plants, row_);
-  if (planted > 0)
-    add("--plant", std::string(to_string(row_.backend)) + ":" + row_.id + "=" + shortest(planted));
+  if (const auto plant = find_plant(options_.plants, row_)) {
+    // The search for the slowdown takes a second; it is the same for each process.
+    const bool found = !runs_.empty() && runs_.back().plant;
+    add("--plant", plant_text(row_.backend, row_.id, plant->percent,
+                              found ? runs_.back().plant->bytes_per_launch : plant->bytes));
+  }
   return words;
 }
 

@@ -19,6 +19,7 @@ struct MeasureOptions {
   bool stream_launch = false;                ///< --launch stream
   std::optional<Bytes> footprint_override;   ///< --footprint
   double plant_percent = 0;                  ///< 0 = no plant
+  std::int64_t plant_bytes = 0;              ///< PlantRequest::bytes
   bool peers = false;                        ///< other implementations beside the row: RowRun::peers
   int min_samples = 20;
   std::uint64_t seed = 0;

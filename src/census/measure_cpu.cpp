@@ -127,7 +127,7 @@ class CpuMeasurer final : public Measurer {
     }
     phases.begin("warm");
     warm_up(*instance, run);
-    if (options.plant_percent > 0) plant(*instance, options.plant_percent, extra, run);
+    if (options.plant_percent > 0) plant(*instance, options, extra, run);
     phases.begin("time");
     sample(*instance, std::clamp(options.min_samples, fewest_samples, most_samples), run);
     run.after = telemetry_->read();
@@ -181,7 +181,8 @@ class CpuMeasurer final : public Measurer {
   }
 
   /// Plants reads of the probe's buffer: a rotation lies between two reads of the same bytes.
-  void plant(Instance& instance, double percent, ExtraRead& extra, RowRun& run) {
+  void plant(Instance& instance, const MeasureOptions& options, ExtraRead& extra, RowRun& run) {
+    const double percent = options.plant_percent;
     if (!probe_) throw std::runtime_error(run.row + ": nothing can be planted in a resident row on the CPU");
     extra.data = probe_->data();
     const auto rise_percent = [&](std::int64_t bytes) {
@@ -195,7 +196,9 @@ class CpuMeasurer final : public Measurer {
       return 100 * (median(with) / median(without) - 1);
     };
     const auto first_guess =
-        static_cast<std::int64_t>(static_cast<double>(run.cold_bytes.value) * percent / 100);
+        options.plant_bytes > 0
+            ? options.plant_bytes
+            : static_cast<std::int64_t>(static_cast<double>(run.cold_bytes.value) * percent / 100);
     const PlantCalibration found =
         calibrate_plant(percent, first_guess, probe_->lines() * CpuProbe::line_bytes / run.copies,
                         rise_percent, most_plant_trials);

@@ -80,7 +80,10 @@ MeasureOptions measure_options(const Options& options, const KernelCase& row) {
   measure.hot = options.hot;
   measure.stream_launch = options.stream_launch;
   measure.footprint_override = options.footprint;
-  measure.plant_percent = planted_percent(options.plants, row);
+  if (const auto plant = find_plant(options.plants, row)) {
+    measure.plant_percent = plant->percent;
+    measure.plant_bytes = plant->bytes;
+  }
   measure.peers = options.peers;
   if (options.repetitions > 0) measure.min_samples = options.repetitions;
   return measure;

@@ -202,7 +202,9 @@ void RowMeasurement::plant() {
   const double launch_us = replay_us_ / rotation_->launches();
   const double whole =
       row_.resident ? launch_us * resident_bytes_per_us : static_cast<double>(row_.cold_bytes.value);
-  const auto guess = static_cast<std::int64_t>(whole * options_.plant_percent / 100);
+  const auto guess = options_.plant_bytes > 0
+                         ? options_.plant_bytes
+                         : static_cast<std::int64_t>(whole * options_.plant_percent / 100);
   const std::int64_t most = session_.probe.size().value / run_.copies;
   const PlantCalibration calibration =
       calibrate_plant(options_.plant_percent, guess, most,

@@ -4,18 +4,12 @@
 #include <census/stats.hpp>
 
 #include <algorithm>
-#include <charconv>
 
 namespace census {
 namespace {
 
 // Below it a row is a few us long and a plant of some percent is near the timer's tick.
 constexpr std::int64_t planted_from_bytes = 20'000'000;
-
-std::string shortest(double value) {
-  char digits[32];  // the longest double takes 24
-  return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
-}
 
 std::vector<const KernelCase*> large_rows(const SelftestBench& bench) {
   std::vector<const KernelCase*> rows;
@@ -37,9 +31,7 @@ std::optional<double> achieved(const std::vector<RowRun>& runs) {
 /// Text of --plant for these rows.
 std::string plant_text(const std::vector<const KernelCase*>& rows, double percent) {
   std::string text;
-  for (const auto* row : rows)
-    text += (text.empty() ? "" : ",") + std::string(to_string(row->backend)) + ":" + row->id + "=" +
-            shortest(percent);
+  for (const auto* row : rows) text += (text.empty() ? "" : ",") + plant_text(row->backend, row->id, percent);
   return text;
 }
 
@@ -136,7 +128,7 @@ void try_planted(SelftestBench& bench, double percent, int tries, TimeBudget& bu
     const auto& row = *rows[static_cast<std::size_t>(i) % rows.size()];
     budget.spend([&] {
       Options options = bench.options;
-      options.plants = parse_plants(plant_text({&row}, percent));
+      options.plants = parse_plants(plant_text(row.backend, row.id, percent));
       SelftestTry one = gate_try(bench, options, row);
       one.part = "plant";
       one.unit = i / static_cast<int>(rows.size());

@@ -83,6 +83,17 @@ TEST(Ab, PlantsInHeadAlone) {
   EXPECT_THAT(ended.output, AllOf(HasSubstr("slower: head 10.40 us"), HasSubstr("planted in head: +4.00 %")));
 }
 
+TEST(Ab, BeginsTheSearchForAPlantWhereTheProcessBeforeEndedIt) {
+  const TwoBuilds builds;
+  builds.write("head", "", "echo \"$*\" >> '" + (builds.fake.path / "head.arguments").string() + "'");
+  (void)builds.ab("--plant 'cuda:fake.two=4'");
+  const std::string given = builds.fake.text_of("head.arguments");
+  EXPECT_THAT(given, HasSubstr("--plant cuda:fake.two=4\n"));
+  // The scripted search ends 16 bytes after where it begins.
+  EXPECT_THAT(given, AllOf(HasSubstr("--plant cuda:fake.two=4,cuda:fake.two=4@16\n"),
+                           HasSubstr("--plant cuda:fake.two=4,cuda:fake.two=4@80\n")));
+}
+
 TEST(Ab, WhoseNullControlMovesIsInconclusive) {
   const TwoBuilds builds;
   // Base and control are runs of one executable: 0 and 1 in the first pair, 3 and 2 in the second.

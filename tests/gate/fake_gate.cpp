@@ -152,7 +152,8 @@ class FakeMeasurer : public census::Measurer {
     const double us = std::strtod(value("us", "10").c_str(), nullptr) * (1 + options.plant_percent / 100);
     run.row_series = {std::vector<double>(20, us), us, us, us};
     run.floor = census::Series{{8, 8, 8}, 8, 8, 8};
-    if (options.plant_percent > 0) run.plant = {options.plant_percent, options.plant_percent, 16};
+    if (options.plant_percent > 0)
+      run.plant = {options.plant_percent, options.plant_percent, options.plant_bytes + 16};
     return run;
   }
 

@@ -286,5 +286,17 @@ TEST(GateRow, ChecksTheReferenceInTheFirstProcessOnly) {
   EXPECT_FALSE(record.runs[1].reference_checked);
 }
 
+TEST(GateRow, BeginsTheSearchForAPlantWhereTheProcessBeforeEndedIt) {
+  const FakeRun fake;
+  write_baseline(fake);
+  (void)fake.gate("fake.one", "--plant fake.one=1@1600");
+  const auto record = census::read_result(fake.path / "results" / "cuda.fake.one.json");
+  ASSERT_EQ(record.runs.size(), 3U);
+  // The scripted search ends 16 bytes after where it begins.
+  EXPECT_EQ(record.runs[0].plant->bytes_per_launch, 1616);
+  EXPECT_EQ(record.runs[1].plant->bytes_per_launch, 1632);
+  EXPECT_EQ(record.runs[2].plant->bytes_per_launch, 1648);
+}
+
 }  // namespace
 }  // namespace gate_test
