@@ -43,6 +43,17 @@ __device__ __forceinline__ void wait(std::uint32_t barrier, std::uint32_t parity
   }
 }
 
+/// Block barrier `number` for `threads` threads: waits for them, or counts as there and goes on. Run by whole
+/// warps.
+template <int number, int threads>
+__device__ __forceinline__ void sync_named() {
+  asm volatile("bar.sync %0, %1;" ::"n"(number), "n"(threads) : "memory");
+}
+template <int number, int threads>
+__device__ __forceinline__ void arrive_named() {
+  asm volatile("bar.arrive %0, %1;" ::"n"(number), "n"(threads) : "memory");
+}
+
 /// An L2 policy for bytes that nobody reads again: they are the first to go.
 __device__ __forceinline__ std::uint64_t evict_first() {
   std::uint64_t policy = 0;

@@ -23,10 +23,11 @@ constexpr int held_steps(int steps) {
 
 constexpr int blocks_per_sm = 2;  // of one launch or of two
 
-// The ring: four warps, a row each. Slots of three rows lose 1 to 3 %, and so do twice as many slots of two
-// rows for two teams (kernels/README.md).
+// The ring: four warps, a row each, or in f32 two: slots of 32 KB or more. Slots of three rows lose 1 to 3 %,
+// and so do twice as many slots of two rows for two teams (kernels/README.md).
 template <class Element, StreamForm form>
-using Ring = StreamKernel<Element, form.depth, form.column_blocks, 1, 4, 1, held_steps(form.depth / 256)>;
+using Ring = StreamKernel<Element, form.depth, form.column_blocks, 1, sizeof(Element) == 2 ? 4 : 2, 1,
+                          held_steps(form.depth / 256)>;
 
 // The whole slice: each warp has its own slots of two rows that share x, or of one long f32 row. Six warps of
 // two rows beat eight by 2.6 %, and in f32 eight of one row beat four by 1.5 %. Two blocks of at most 288
@@ -62,7 +63,8 @@ std::string describe(const StreamRing& ring) {
 }
 
 template <class S>
-FloatGemvLaunch<typename S::Element> launcher(const Device& device, const StreamRing& ring) {
+FloatGemvLaunch<typename S::Element> launcher(const Device& device, int rows, StreamRing ring) {
+  ring.bounds = slice_bounds(rows, device.multiprocessors);
   const char* name = "float_gemv_stream_kernel";
   const auto kernel = float_gemv_stream_kernel<S, blocks_per_sm>;
   const int parts = ring.first_part_slots == 0 ? 1 : 2;
@@ -92,7 +94,7 @@ FloatGemvLaunch<Element> plan_form(const FloatGemvShape& shape) {
   const int room = device.shared_per_multiprocessor / blocks_per_sm - device.reserved_per_block;
   using W = Whole<Element, form>;
   const int whole = slice_slots<W>(device, shape.rows);
-  if (W::shared_bytes(whole) <= room) return launcher<W>(device, whole_slice(whole));
+  if (W::shared_bytes(whole) <= room) return launcher<W>(device, shape.rows, whole_slice(whole));
   using R = Ring<Element, form>;
   const int slots = (room - R::x_bytes) / (R::shared_bytes(1) - R::x_bytes);
   if (slots < least_ring) {
@@ -100,7 +102,7 @@ FloatGemvLaunch<Element> plan_form(const FloatGemvShape& shape) {
                                 " slots of " + std::to_string(R::slot_bytes) +
                                 " bytes is all that fits on this device");
   }
-  return launcher<R>(device, two_part_ring(slots, slice_slots<R>(device, shape.rows)));
+  return launcher<R>(device, shape.rows, two_part_ring(slots, slice_slots<R>(device, shape.rows)));
 }
 
 template <class Element>

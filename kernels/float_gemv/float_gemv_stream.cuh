@@ -51,19 +51,22 @@ struct StreamKernel {
 
 namespace stream {
 
+// Barriers of the block by number; 0 is __syncthreads().
+constexpr int barriers_ready = 1, consumers_only = 2;
+
 // Where a block's pieces lie.
 template <class S>
 struct Slice {
   int part, first_row, rows;
 
-  __device__ Slice(int all_rows, int first_part_slots) {
-    const int slices = static_cast<int>(first_part_slots == 0 ? gridDim.x : gridDim.x / 2);
-    part = static_cast<int>(blockIdx.x) / slices;
-    const long long slice = static_cast<int>(blockIdx.x) - part * slices;
-    first_row = static_cast<int>(all_rows * slice / slices);
-    rows = static_cast<int>(all_rows * (slice + 1) / slices) - first_row;
-    if (first_part_slots == 0) return;
-    const int first_rows = min(rows, first_part_slots * S::slot_rows);
+  __device__ Slice(const StreamRing& ring) {
+    const int slices = static_cast<int>(ring.first_part_slots == 0 ? gridDim.x : gridDim.x / 2);
+    part = static_cast<int>(blockIdx.x) < slices ? 0 : 1;
+    const int slice = static_cast<int>(blockIdx.x) - part * slices;
+    first_row = ring.bounds.first_row(slice);
+    rows = ring.bounds.first_row(slice + 1) - first_row;
+    if (ring.first_part_slots == 0) return;
+    const int first_rows = min(rows, ring.first_part_slots * S::slot_rows);
     first_row += part * first_rows;
     rows = part == 0 ? first_rows : rows - first_rows;
   }
@@ -128,7 +131,7 @@ __device__ __forceinline__ void produce(const FloatGemvArguments<typename S::Ele
 
 template <class S>
 __device__ __forceinline__ void sync_consumers() {
-  asm volatile("bar.sync 1, %0;" ::"n"(S::consumers) : "memory");
+  hopper::sync_named<consumers_only, S::consumers>();
 }
 
 // A thread's share of x: every S::consumers-th group of four columns.
@@ -293,7 +296,7 @@ __global__ void __launch_bounds__(S::threads, blocks_per_sm)
   auto* planes = reinterpret_cast<float4*>(slots + ring.slots * S::slot_bytes);
   const std::uint32_t filled = hopper::shared_address(planes) + S::x_bytes;
   const stream::Barriers barriers{filled, filled + 8 * ring.slots};
-  const stream::Slice<S> slice(arguments.rows, ring.first_part_slots);
+  const stream::Slice<S> slice(ring);
   if (threadIdx.x == S::consumers) {
     allow_dependents();
     for (int i = 0; i < ring.slots; ++i) {
@@ -302,9 +305,8 @@ __global__ void __launch_bounds__(S::threads, blocks_per_sm)
     }
     hopper::publish_barriers();
   }
-  __syncthreads();
-
   if (threadIdx.x < S::consumers) {
+    hopper::sync_named<stream::barriers_ready, S::threads>();
     // x lies cold in memory when copies rotate; in a decode the predecessor has just written it.
     const int line = blockIdx.x + gridDim.x * threadIdx.x;
     if (line < S::depth * 4 / 128) hopper::prefetch_l2(arguments.x + 32 * line);
@@ -312,6 +314,9 @@ __global__ void __launch_bounds__(S::threads, blocks_per_sm)
     census::read_extra(arguments.extra);
     stream::consume<S>(arguments, slice, ring, slots, planes, barriers);
   } else {
+    // The first copies need not wait until the consumers are there.
+    __syncwarp();
+    hopper::arrive_named<stream::barriers_ready, S::threads>();
     if (threadIdx.x == S::consumers) {
       stream::produce<S>(arguments, slice, ring, hopper::shared_address(slots), barriers);
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "float_gemv/float_gemv.hpp"
+#include "formats/data.hpp"
 
 #include <algorithm>
 #include <array>
@@ -38,10 +39,32 @@ template <class Element>
   return false;
 }
 
+/// Slices of the rows that differ by one row at most, the longer ones spread evenly, told without a division:
+/// that would delay a block's first copy.
+struct SliceBounds {
+  int rows = 0;                 ///< of the shorter slices
+  std::uint32_t longer_in = 0;  ///< longer slices in 2^32 of them, rounded up
+
+  /// First row of slice `i`, and the end of the slice before it. 0 <= i <= the number of slices.
+  [[nodiscard]] CENSUS_HOST_DEVICE constexpr int first_row(int i) const {
+    const std::uint64_t longer_before = static_cast<std::uint64_t>(longer_in) * static_cast<unsigned>(i);
+    return i * rows + static_cast<int>(longer_before >> 32);
+  }
+};
+
+/// `slices` of them over `all_rows`. Exact for fewer than 2^16 slices: what `longer_in` is rounded up by
+/// stays below 1 / slices.
+[[nodiscard]] constexpr SliceBounds slice_bounds(int all_rows, int slices) {
+  const std::uint64_t longer = static_cast<std::uint64_t>(all_rows % slices) << 32;
+  const auto count = static_cast<std::uint64_t>(slices);
+  return {all_rows / slices, static_cast<std::uint32_t>((longer + count - 1) / count)};
+}
+
 /// How a multiprocessor brings its slice of the rows, in slots of a few rows, through the rings of its
 /// blocks. The blocks of a launch come in as many parts as a multiprocessor has blocks; those of the first
 /// part start first, and have most of their ring when the others start.
 struct StreamRing {
+  SliceBounds bounds = {};
   int slots = 0;             ///< of a block
   int first_part_slots = 0;  ///< of the slice, the first part's; 0: there is one part
   int at_start[2] = {};      ///< slots that may be under way at once in the ring's first turn, by part

@@ -45,6 +45,19 @@ TEST(FloatGemv, StreamsWhereAKernelOfTheDepthExists) {
   EXPECT_THAT(cuda_arms({.rows = 4096, .columns = 2048, .column_blocks = 2}), ElementsAre("plain"));
 }
 
+TEST(FloatGemv, SlicesOfAStreamAreAsEvenAsADivisionMakesThem) {
+  for (const int slices : {1, 2, 3, 7, 132, 144, 65535}) {
+    for (const int rows : {0, 1, 31, 131, 132, 133, 2560, 4096, 5152, 64448, 2'000'000}) {
+      const SliceBounds bounds = slice_bounds(rows, slices);
+      for (int i = 0; i <= slices; i += 1 + slices / 997) {
+        const auto exact = static_cast<std::int64_t>(rows) * i / slices;
+        ASSERT_EQ(bounds.first_row(i), exact) << rows << " rows, slice " << i << " of " << slices;
+      }
+      ASSERT_EQ(bounds.first_row(slices), rows);
+    }
+  }
+}
+
 // Slots of the ring, of the first part, under way at the start by part, and later.
 auto split(const StreamRing& ring) {
   return std::array{ring.slots, ring.first_part_slots, ring.at_start[0], ring.at_start[1], ring.in_flight};
