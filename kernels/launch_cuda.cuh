@@ -28,6 +28,15 @@ struct LaunchShape {
   return major >= 9;
 }
 
+/// Lets `kernel` use the shared memory of `shape`, which may be more than the 48 KiB that need no asking.
+template <class Kernel>
+void allow_shared_memory(const char* name, Kernel kernel, const LaunchShape& shape) {
+  census::check(
+      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                           static_cast<int>(shape.shared_bytes)),
+      std::string(name) + ": ask for " + std::to_string(shape.shared_bytes) + " bytes of shared memory");
+}
+
 /// Queues `kernel` on `stream`. Throws CudaError naming the kernel.
 template <class... Parameters, class... Arguments>
 void launch_kernel(const char* name, void (*kernel)(Parameters...), const LaunchShape& shape,

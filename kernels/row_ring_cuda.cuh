@@ -149,13 +149,4 @@ template <class Stage>
           .dependent = has_dependent_launch()};
 }
 
-/// Lets `kernel` use the shared memory of `shape`, which may be more than the 48 KiB that need no asking.
-template <class Kernel>
-void allow_shared_memory(const char* name, Kernel kernel, const LaunchShape& shape) {
-  census::check(
-      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                           static_cast<int>(shape.shared_bytes)),
-      std::string(name) + ": ask for " + std::to_string(shape.shared_bytes) + " bytes of shared memory");
-}
-
 }  // namespace kernels

@@ -5,8 +5,9 @@
 // there, which holds its whole slice, and the next launch's is on its way while this one computes; many small
 // slots, since the time from x to the last sum is what such a launch costs. Else a launch has two blocks
 // there with a ring each, so that memory is asked for something while one of them ends.
-#include "float_gemv/float_gemv_stream.cuh"
 #include "float_gemv/float_gemv_stream.hpp"
+#include "float_gemv/float_gemv_stream_ring.cuh"
+#include "float_gemv/float_gemv_stream_whole.cuh"
 #include "launch_cuda.cuh"
 
 #include <stdexcept>
@@ -56,29 +57,44 @@ struct Device {
 
 std::string describe(const StreamRing& ring) {
   const auto text = [](int number) { return std::to_string(number); };
-  std::string words = text(ring.in_flight) + " of " + text(ring.slots) + " slots under way";
-  if (ring.first_part_slots == 0) return words;
-  return words + ", at the start " + text(ring.at_start[0]) + " and " + text(ring.at_start[1]) +
-         ", the first part has " + text(ring.first_part_slots);
+  return text(ring.in_flight) + " of " + text(ring.slots) + " slots under way, at the start " +
+         text(ring.at_start[0]) + " and " + text(ring.at_start[1]) + ", the first part has " +
+         text(ring.first_part_slots);
+}
+
+// A kernel as launched on this device, with what follows the matrix among its arguments.
+template <class Element, class Kernel, class... More>
+std::function<void(const FloatGemvArguments<Element>&, census::Stream)> launcher(const char* name,
+                                                                                 Kernel kernel,
+                                                                                 const LaunchShape& shape,
+                                                                                 const More&... more) {
+  allow_shared_memory(name, kernel, shape);
+  return [=](const FloatGemvArguments<Element>& arguments, census::Stream stream) {
+    launch_kernel(name, kernel, shape, stream, arguments, more...);
+  };
 }
 
 template <class S>
-FloatGemvLaunch<typename S::Element> launcher(const Device& device, int rows, StreamRing ring) {
+FloatGemvLaunch<typename S::Element> plan_ring(const Device& device, int rows, StreamRing ring) {
   ring.bounds = slice_bounds(rows, device.multiprocessors);
-  const char* name = "float_gemv_stream_kernel";
+  const LaunchShape shape{.grid = blocks_per_sm * device.multiprocessors,
+                          .block = S::threads,
+                          .shared_bytes = static_cast<std::size_t>(S::shared_bytes(ring.slots)),
+                          .dependent = true};
   const auto kernel = float_gemv_stream_kernel<S, blocks_per_sm>;
-  const int parts = ring.first_part_slots == 0 ? 1 : 2;
-  const LaunchShape launch{.grid = parts * device.multiprocessors,
-                           .block = S::threads,
-                           .shared_bytes = static_cast<std::size_t>(S::shared_bytes(ring.slots)),
-                           .dependent = true};
-  census::check(
-      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, S::shared_bytes(ring.slots)),
-      std::string("shared memory of ") + name);
-  return {[=](const FloatGemvArguments<typename S::Element>& arguments, census::Stream stream) {
-            launch_kernel(name, kernel, launch, stream, arguments, ring);
-          },
-          describe(ring)};
+  return {launcher<typename S::Element>("float_gemv_stream_kernel", kernel, shape, ring), describe(ring)};
+}
+
+template <class S>
+FloatGemvLaunch<typename S::Element> plan_whole_slice(const Device& device, int slots) {
+  const LaunchShape shape{.grid = device.multiprocessors,
+                          .block = S::threads,
+                          .shared_bytes = static_cast<std::size_t>(S::shared_bytes(slots)),
+                          .dependent = true};
+  const auto kernel = float_gemv_whole_slice_kernel<S, blocks_per_sm>;
+  return {
+      launcher<typename S::Element>("float_gemv_whole_slice_kernel", kernel, shape, WholeRing{slots, slots}),
+      std::to_string(slots) + " of " + std::to_string(slots) + " slots under way"};
 }
 
 // Slots that a block's slice takes.
@@ -94,7 +110,7 @@ FloatGemvLaunch<Element> plan_form(const FloatGemvShape& shape) {
   const int room = device.shared_per_multiprocessor / blocks_per_sm - device.reserved_per_block;
   using W = Whole<Element, form>;
   const int whole = slice_slots<W>(device, shape.rows);
-  if (W::shared_bytes(whole) <= room) return launcher<W>(device, shape.rows, whole_slice(whole));
+  if (W::shared_bytes(whole) <= room) return plan_whole_slice<W>(device, whole);
   using R = Ring<Element, form>;
   const int slots = (room - R::x_bytes) / (R::shared_bytes(1) - R::x_bytes);
   if (slots < least_ring) {
@@ -102,7 +118,7 @@ FloatGemvLaunch<Element> plan_form(const FloatGemvShape& shape) {
                                 " slots of " + std::to_string(R::slot_bytes) +
                                 " bytes is all that fits on this device");
   }
-  return launcher<R>(device, shape.rows, two_part_ring(slots, slice_slots<R>(device, shape.rows)));
+  return plan_ring<R>(device, shape.rows, two_part_ring(slots, slice_slots<R>(device, shape.rows)));
 }
 
 template <class Element>

@@ -71,10 +71,11 @@ struct StreamRing {
   int in_flight = 0;         ///< and later
 };
 
-/// One block that holds its whole slice and asks for all of it at once.
-[[nodiscard]] constexpr StreamRing whole_slice(int slice_slots) {
-  return {.slots = slice_slots, .at_start = {slice_slots}, .in_flight = slice_slots};
-}
+/// The ring of a block that holds its whole slice and asks for all of it.
+struct WholeRing {
+  int slots = 0;
+  int in_flight = 0;  ///< slots that may be under way at once: as many
+};
 
 /// Parts of fewer slots are short: one slot more or less is a quarter of them.
 inline constexpr int long_part_slots = 5;

@@ -86,10 +86,6 @@ TEST(FloatGemv, StreamHasNoMoreSlotsThanItsPartOfTheSlice) {
   EXPECT_THAT(split(two_part_ring(2, 8)), ElementsAre(2, 4, 1, 1, 1));
 }
 
-TEST(FloatGemv, StreamAsksForAWholeSliceAtOnceInOnePart) {
-  EXPECT_THAT(split(whole_slice(7)), ElementsAre(7, 0, 7, 0, 7));
-}
-
 TEST(FloatGemvReference, EightColumnsAreOneGroupByHand) {
   std::array<float, 8> p{};  // fma(w, x, +0) is the rounded product
   for (std::size_t c = 0; c < 8; ++c) {
