@@ -3,11 +3,12 @@
 //
 // Where the slices of two launches fit into a multiprocessor's shared memory at once, a launch has one block
 // there, which holds its whole slice, and the next launch's is on its way while this one computes; many small
-// slots, since the time from x to the last sum is what such a launch costs. Else a launch has two blocks
-// there with a ring each, so that memory is asked for something while one of them ends.
+// slots, since the time from x to the last sum is what such a launch costs. Long runs have one block too,
+// with all shared memory for its ring. All else has two blocks with a ring each, so that memory is asked for
+// something while one of them ends.
 #include "float_gemv/float_gemv_stream.hpp"
+#include "float_gemv/float_gemv_stream_one_block.cuh"
 #include "float_gemv/float_gemv_stream_ring.cuh"
-#include "float_gemv/float_gemv_stream_whole.cuh"
 #include "launch_cuda.cuh"
 
 #include <stdexcept>
@@ -30,6 +31,12 @@ template <class Element, StreamForm form>
 using Ring = StreamKernel<Element, form.depth, form.column_blocks, 1, sizeof(Element) == 2 ? 4 : 2, 1,
                           held_steps(form.depth / 256)>;
 
+// The ring of a long run: two teams of four warps. Its kernel has x in registers or in shared memory, not in
+// both.
+template <class Element, StreamForm form>
+using LongRun = StreamKernel<Element, form.depth, form.column_blocks, 2, 4, 1,
+                             form.depth <= 16 * 256 ? form.depth / 256 : 0>;
+
 // The whole slice: each warp has its own slots of two rows that share x, or of one long f32 row. Six warps of
 // two rows beat eight by 2.6 %, and in f32 eight of one row beat four by 1.5 %. Two blocks of at most 288
 // threads leave a thread 112 registers, so x is held for short rows only.
@@ -41,7 +48,7 @@ using Whole = StreamKernel<Element, form.depth, form.column_blocks, sizeof(Eleme
 constexpr int least_ring = 2;
 
 struct Device {
-  int multiprocessors, shared_per_multiprocessor, reserved_per_block;
+  int multiprocessors, shared_per_multiprocessor, shared_per_block, reserved_per_block;
 
   Device() {
     int device = 0;
@@ -51,6 +58,7 @@ struct Device {
     };
     read(multiprocessors, cudaDevAttrMultiProcessorCount);
     read(shared_per_multiprocessor, cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+    read(shared_per_block, cudaDevAttrMaxSharedMemoryPerBlockOptin);
     read(reserved_per_block, cudaDevAttrReservedSharedMemoryPerBlock);
   }
 };
@@ -85,16 +93,15 @@ FloatGemvLaunch<typename S::Element> plan_ring(const Device& device, int rows, S
   return {launcher<typename S::Element>("float_gemv_stream_kernel", kernel, shape, ring), describe(ring)};
 }
 
-template <class S>
-FloatGemvLaunch<typename S::Element> plan_whole_slice(const Device& device, int slots) {
+template <class S, int blocks>
+FloatGemvLaunch<typename S::Element> plan_one_block(const Device& device, const OneBlockRing& ring) {
   const LaunchShape shape{.grid = device.multiprocessors,
                           .block = S::threads,
-                          .shared_bytes = static_cast<std::size_t>(S::shared_bytes(slots)),
+                          .shared_bytes = static_cast<std::size_t>(S::shared_bytes(ring.slots)),
                           .dependent = true};
-  const auto kernel = float_gemv_whole_slice_kernel<S, blocks_per_sm>;
-  return {
-      launcher<typename S::Element>("float_gemv_whole_slice_kernel", kernel, shape, WholeRing{slots, slots}),
-      std::to_string(slots) + " of " + std::to_string(slots) + " slots under way"};
+  const auto kernel = float_gemv_one_block_kernel<S, blocks>;
+  return {launcher<typename S::Element>("float_gemv_one_block_kernel", kernel, shape, ring),
+          std::to_string(ring.in_flight) + " of " + std::to_string(ring.slots) + " slots under way"};
 }
 
 // Slots that a block's slice takes.
@@ -104,21 +111,31 @@ int slice_slots(const Device& device, int rows) {
   return (slice + S::slot_rows - 1) / S::slot_rows;
 }
 
+// Slots that fit into so many bytes beside x.
+template <class S>
+int ring_slots(int bytes) {
+  const int slots = (bytes - S::x_bytes) / (S::shared_bytes(1) - S::x_bytes);
+  if (slots < least_ring) {
+    throw std::invalid_argument("float_gemv, arm stream: a ring of " + std::to_string(slots) + " slots of " +
+                                std::to_string(S::slot_bytes) + " bytes is all that fits on this device");
+  }
+  return slots;
+}
+
 template <class Element, StreamForm form>
 FloatGemvLaunch<Element> plan_form(const FloatGemvShape& shape) {
   const Device device;
   const int room = device.shared_per_multiprocessor / blocks_per_sm - device.reserved_per_block;
   using W = Whole<Element, form>;
   const int whole = slice_slots<W>(device, shape.rows);
-  if (W::shared_bytes(whole) <= room) return plan_whole_slice<W>(device, whole);
-  using R = Ring<Element, form>;
-  const int slots = (room - R::x_bytes) / (R::shared_bytes(1) - R::x_bytes);
-  if (slots < least_ring) {
-    throw std::invalid_argument("float_gemv_stream_kernel: a ring of " + std::to_string(slots) +
-                                " slots of " + std::to_string(R::slot_bytes) +
-                                " bytes is all that fits on this device");
+  if (W::shared_bytes(whole) <= room) return plan_one_block<W, blocks_per_sm>(device, whole_slice(whole));
+  using L = LongRun<Element, form>;
+  if (slice_slots<L>(device, shape.rows) > long_run_slots) {
+    return plan_one_block<L, 1>(device, long_run_ring(ring_slots<L>(device.shared_per_block)));
   }
-  return plan_ring<R>(device, shape.rows, two_part_ring(slots, slice_slots<R>(device, shape.rows)));
+  using R = Ring<Element, form>;
+  return plan_ring<R>(device, shape.rows,
+                      two_part_ring(ring_slots<R>(room), slice_slots<R>(device, shape.rows)));
 }
 
 template <class Element>

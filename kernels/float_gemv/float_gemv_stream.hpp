@@ -71,11 +71,26 @@ struct StreamRing {
   int in_flight = 0;         ///< and later
 };
 
-/// The ring of a block that holds its whole slice and asks for all of it.
-struct WholeRing {
+/// The same with one block on each multiprocessor.
+struct OneBlockRing {
   int slots = 0;
-  int in_flight = 0;  ///< slots that may be under way at once: as many
+  int in_flight = 0;  ///< slots that may be under way from memory at once
 };
+
+/// All of a slice, asked for at once.
+[[nodiscard]] constexpr OneBlockRing whole_slice(int slice_slots) {
+  return {slice_slots, slice_slots};
+}
+
+/// Slices of more slots are long runs: the change of blocks at the end of a launch, 1.1 us, is less than 2 %
+/// of it, and one ring for two teams of warps reads 0.3 to 0.6 % faster than two rings do.
+inline constexpr int long_run_slots = 64;
+
+/// The ring of a long run. x and the last sums queue behind weights already asked for: with two thirds of the
+/// ring under way the head is 1 % faster than with all of it, or with a third.
+[[nodiscard]] constexpr OneBlockRing long_run_ring(int slots) {
+  return {slots, std::max(2, 2 * slots / 3)};
+}
 
 /// Parts of fewer slots are short: one slot more or less is a quarter of them.
 inline constexpr int long_part_slots = 5;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// bf16 and f32 GEMV, arm "stream", the kernel for long slices: Hopper's bulk copies bring whole rows into a
-// ring in shared memory.
+// bf16 and f32 GEMV, arm "stream", the kernel with two blocks on each multiprocessor: Hopper's bulk copies
+// bring whole rows into a ring in shared memory.
 //
-// A multiprocessor owns a contiguous slice of the rows, which its one or two blocks share. A block's last
-// warp produces: one thread keeps the ring's slots filled, a slot being the next rows of the block's part,
-// and starts at once, before the predecessor of the chain has ended: weights are constants. The other warps
-// wait for the predecessor, stage x, and consume a slot when its bytes have come.
+// A multiprocessor owns a contiguous slice of the rows, which its blocks share. A block's last warp produces:
+// one thread keeps the ring's slots filled, a slot being the next rows of the block's part, and starts at
+// once, before the predecessor of the chain has ended: weights are constants. The other warps wait for the
+// predecessor, stage x, and consume a slot when its bytes have come.
 //
 // Slots go round the teams of warps; the warps of a team share its slot, rows_per_warp rows each. A slot
 // always belongs to the same team, else a team that runs ahead would take the phase before for its own.

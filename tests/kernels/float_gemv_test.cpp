@@ -86,6 +86,13 @@ TEST(FloatGemv, StreamHasNoMoreSlotsThanItsPartOfTheSlice) {
   EXPECT_THAT(split(two_part_ring(2, 8)), ElementsAre(2, 4, 1, 1, 1));
 }
 
+TEST(FloatGemv, StreamAsksForTwoThirdsOfTheRingOfALongRun) {
+  EXPECT_EQ(long_run_ring(6).slots, 6);
+  EXPECT_EQ(long_run_ring(6).in_flight, 4);
+  EXPECT_EQ(long_run_ring(3).in_flight, 2);
+  EXPECT_EQ(long_run_ring(2).in_flight, 2);
+}
+
 TEST(FloatGemvReference, EightColumnsAreOneGroupByHand) {
   std::array<float, 8> p{};  // fma(w, x, +0) is the rounded product
   for (std::size_t c = 0; c < 8; ++c) {

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// bf16 and f32 GEMV, arm "stream", the kernel for short slices: one block on each multiprocessor has room for
-// its whole slice of the rows, and two launches fit side by side. The time from x to the last sum is what a
-// launch costs, so weights must not come before x: what the thread that copies does before and between its
-// copies is time that x gains. Without the bookkeeping of a ring, which no slice here goes round twice, the
-// kernel was 13 % slower (kernels/README.md).
+// bf16 and f32 GEMV, arm "stream", the kernel with one block on each multiprocessor, which owns its slice of
+// the rows: for slices so short that the slot ring holds all of one and two launches fit side by side, and
+// for those so long that the change of blocks at a launch's end does not count.
 //
-// Slots belong to teams of warps as in the ring.
+// Producer, consumers and teams are those of the kernel with two blocks. Where the ring holds the slice, the
+// time from x to the last sum is what a launch costs, so weights must not come before x: what the thread that
+// copies does before and between its copies is time that x gains. A kernel without the bookkeeping that a
+// whole slice does not need was 13 % slower (kernels/README.md).
 #pragma once
 
 #include "dependent_launch_cuda.cuh"
@@ -21,10 +22,10 @@ namespace stream {
 
 // Where a block's rows lie.
 template <class S>
-struct WholeSlice {
+struct OneBlockSlice {
   int first_row, rows;
 
-  __device__ WholeSlice(int all_rows) {
+  __device__ OneBlockSlice(int all_rows) {
     const long long blocks = gridDim.x;
     first_row = static_cast<int>(all_rows * static_cast<long long>(blockIdx.x) / blocks);
     rows = static_cast<int>(all_rows * (blockIdx.x + 1LL) / blocks) - first_row;
@@ -32,10 +33,10 @@ struct WholeSlice {
   __device__ int slots() const { return (rows + S::slot_rows - 1) / S::slot_rows; }
 };
 
-// Run by one thread. Every slot of the slice in turn.
+// Run by one thread. Every slot of the slice in turn, as far as the ring has room.
 template <class S>
 __device__ __forceinline__ void produce(const FloatGemvArguments<typename S::Element>& arguments,
-                                        const WholeSlice<S>& slice, const WholeRing& ring,
+                                        const OneBlockSlice<S>& slice, const OneBlockRing& ring,
                                         std::uint32_t slots, const Barriers& barriers) {
   const std::uint64_t policy = weight_policy(arguments.weights_read_again);
   const long long offset = static_cast<long long>(slice.first_row) * S::piece_bytes;
@@ -85,8 +86,8 @@ __device__ __forceinline__ void stage_all_x(float4* planes, const float* x) {
 
 template <class S>
 __device__ __forceinline__ void consume(const FloatGemvArguments<typename S::Element>& arguments,
-                                        const WholeSlice<S>& slice, const WholeRing& ring, const char* slots,
-                                        const float4* planes, const Barriers& barriers) {
+                                        const OneBlockSlice<S>& slice, const OneBlockRing& ring,
+                                        const char* slots, const float4* planes, const Barriers& barriers) {
   const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
   const int team = warp / S::team_warps, member = warp % S::team_warps;
   const int swap = halves_swapped<typename S::Element>(lane);
@@ -124,14 +125,16 @@ __device__ __forceinline__ void consume(const FloatGemvArguments<typename S::Ele
 // rows * depth * sizeof(Element) bytes of weights once, and depth * 4 B of x per block.
 template <class S, int blocks_per_sm>
 __global__ void __launch_bounds__(S::threads, blocks_per_sm)
-    float_gemv_whole_slice_kernel(const __grid_constant__ FloatGemvArguments<typename S::Element> arguments,
-                                  const WholeRing ring) {
+    float_gemv_one_block_kernel(const __grid_constant__ FloatGemvArguments<typename S::Element> arguments,
+                                const OneBlockRing ring) {
+  static_assert(S::held_steps == 0 || S::held_steps == S::steps,
+                "x is staged all at once, and read likewise");
 #if __CUDA_ARCH__ >= 900
   extern __shared__ __align__(128) char slots[];
   auto* planes = reinterpret_cast<float4*>(slots + ring.slots * S::slot_bytes);
   const std::uint32_t filled = hopper::shared_address(planes) + S::x_bytes;
   const stream::Barriers barriers{filled, filled + 8 * ring.slots};
-  const stream::WholeSlice<S> slice(arguments.rows);
+  const stream::OneBlockSlice<S> slice(arguments.rows);
   if (threadIdx.x == S::consumers) {
     allow_dependents();
     for (int i = 0; i < ring.slots; ++i) {
