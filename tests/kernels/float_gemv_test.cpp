@@ -145,6 +145,7 @@ std::vector<KernelCase> odd_rows() {
     // Every kernel of the stream arm: slices of no row, of less than a slot, of a whole ring and more.
     add(Bf16Weight{}, "bf16.few_slices.1280x100", {.rows = 100, .columns = 1280});
     add(Bf16Weight{}, "bf16.many_turns.1280x20011", {.rows = 20011, .columns = 1280});
+    add(Bf16Weight{}, "bf16.long_run.1280x33793", {.rows = 33793, .columns = 1280});
     add(Bf16Weight{}, "bf16.few_slices.4096x301", {.rows = 301, .columns = 4096});
     add(Bf16Weight{}, "bf16.many_turns.4096x7001", {.rows = 7001, .columns = 4096});
     add(Bf16Weight{}, "bf16.few_slices.5632x133", {.rows = 133, .columns = 5632});
