@@ -41,10 +41,9 @@ struct Slice {
   __device__ int slots() const { return (rows + S::slot_rows - 1) / S::slot_rows; }
 };
 
-// x lies cold in memory when copies rotate; in a decode the predecessor has just written it. It is needed
-// first and queues behind what is asked for first, so it gets a start on the weights: against none,
-// o_proj_full and dense_down take 1 to 2 % less and the router 8 %, shared_gate_up 2 % more
-// (kernels/README.md).
+// x lies cold in memory when copies rotate; in a decode the predecessor has just written it. It is needed first
+// and queues behind what is asked for first, so it gets a start on the weights: against none, o_proj_full,
+// qkvg_full and dense_down take 0.4 to 2.4 % less, shared_gate_up 2 % more (kernels/README.md).
 constexpr unsigned x_ahead_ns = 100;
 
 // Run by the warp that produces: a share of x's lines to L2.

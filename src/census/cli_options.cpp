@@ -54,7 +54,10 @@ po::options_description option_group(char group) {
       add("launch", text(), "graph (default) or stream: eager, with the host's launch cost");
       add("cache", text(), "cold (default) or hot: one buffer; labelled, never gated");
       add("footprint", text(), "bytes that the copies of a row fill together; for tests");
-      add("plant", text(), "[BACKEND:]GLOB=PERCENT[,...] lengthens the launches of these rows");
+      add("plant", text(),
+          "[BACKEND:]GLOB=PERCENT[@BYTES][,...] lengthens the launches of these rows; the search for it "
+          "begins at "
+          "BYTES a launch");
       add("lock-wait", text(), "seconds to wait for the device's lock (default 120)");
       break;
     case 'p':
