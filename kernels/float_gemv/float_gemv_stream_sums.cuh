@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// bf16 and f32 GEMV, arm "stream": x and the sums, by warps that find whole rows in shared memory. Lane g of
-// a warp owns the group p[8g..8g+7] of the order contract.
+// bf16 and f32 GEMV, arm "stream", what its kernels share: positions in a ring of slots, x, and the sums of
+// warps that find whole rows in a slot. Lane g of a warp owns the group p[8g..8g+7] of the order contract.
 #pragma once
 
 #include "hopper.cuh"
@@ -10,8 +10,7 @@
 
 namespace kernels {
 
-/// The compile-time half of a stream kernel. depth is a multiple of 256, per
-/// column block too.
+/// The compile-time half of a stream kernel. depth is a multiple of 256, per column block too.
 template <class Element_, int depth_, int column_blocks_, int teams_, int team_warps_, int rows_per_warp_,
           int held_steps_>
 struct StreamKernel {

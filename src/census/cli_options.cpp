@@ -55,9 +55,8 @@ po::options_description option_group(char group) {
       add("cache", text(), "cold (default) or hot: one buffer; labelled, never gated");
       add("footprint", text(), "bytes that the copies of a row fill together; for tests");
       add("plant", text(),
-          "[BACKEND:]GLOB=PERCENT[@BYTES][,...] lengthens the launches of these rows; the search for it "
-          "begins at "
-          "BYTES a launch");
+          "[BACKEND:]GLOB=PERCENT[@BYTES][,...] lengthens the launches of these rows; the search for how "
+          "begins at BYTES a launch");
       add("lock-wait", text(), "seconds to wait for the device's lock (default 120)");
       break;
     case 'p':
@@ -107,6 +106,7 @@ po::options_description option_group(char group) {
       add("ab-tries", text(), "rows to be tried at each of these (default 60)");
       add("faults", "wrong numerics, NaN, cached copies, a killed process, a co-tenant, ...");
       add("minutes", text(), "start nothing that would end later than this");
+      add("pause", text(), "seconds before a slow row is confirmed (default 2); what is planted stays");
       add("merge", "add up the sessions of these files");
       break;
     case 'f':

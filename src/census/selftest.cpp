@@ -97,7 +97,7 @@ int run_session(const Call& call) {
     if (!call.options.output.empty()) write_atomically(call.options.output, json_report(selftest));
   };
   SelftestBench bench{
-      call, options, device, *match.baseline, rows_with_baseline(call, backend, *match.baseline), keep};
+      call, options, device, *match.baseline, rows_with_baseline(call, backend, *match.baseline), {}, keep};
   run_parts(call.options, bench);
   call.out << in_format(selftest, call.options.format) << std::flush;
   return exit_code(selftest);

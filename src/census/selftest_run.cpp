@@ -60,12 +60,17 @@ AbReport run_against_itself(const SelftestBench& bench, const std::vector<const 
 
 }  // namespace
 
-SelftestTry gate_try(const SelftestBench& bench, const Options& options, const KernelCase& row) {
+SelftestTry gate_try(SelftestBench& bench, const Options& options, const KernelCase& row) {
   const GatedRow gated = gate_row({bench.call.platform, bench.call.census, options, bench.call.out}, row);
   const Verdict& verdict = gated.row.verdict;
   SelftestTry one{
       .row = row.id, .backend = row.backend, .verdict = to_string(verdict.kind), .reason = verdict.reason};
   one.achieved_percent = achieved(gated.runs);
+  for (const auto& run : gated.runs) {
+    if (!run.plant) continue;
+    bench.plant_bytes[plant_text(row.backend, row.id, run.plant->requested_percent)] =
+        run.plant->bytes_per_launch;
+  }
   if (verdict.ratio) one.shift_percent = 100 * (*verdict.ratio - 1);
   for (const auto& run : gated.runs) {
     if (run.status == RunStatus::measured) one.run_us.push_back(run.row_series.median_us);
@@ -128,7 +133,8 @@ void try_planted(SelftestBench& bench, double percent, int tries, TimeBudget& bu
     const auto& row = *rows[static_cast<std::size_t>(i) % rows.size()];
     budget.spend([&] {
       Options options = bench.options;
-      options.plants = parse_plants(plant_text(row.backend, row.id, percent));
+      const std::int64_t bytes = bench.plant_bytes[plant_text(row.backend, row.id, percent)];
+      options.plants = parse_plants(plant_text(row.backend, row.id, percent, bytes));
       SelftestTry one = gate_try(bench, options, row);
       one.part = "plant";
       one.unit = i / static_cast<int>(rows.size());

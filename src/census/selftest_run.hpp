@@ -8,7 +8,9 @@
 #include <census/selftest.hpp>
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -21,11 +23,12 @@ struct SelftestBench {
   Device device;
   Baseline baseline;
   std::vector<const KernelCase*> rows;                 ///< selected, with a baseline
+  std::map<std::string, std::int64_t> plant_bytes;     ///< by plant_text(): where its search ended before
   std::function<void(std::vector<SelftestTry>)> keep;  ///< takes the tries of a finished piece of work
 };
 
 /// A gate call of one row as a try. `part` and what was planted are the caller's to add.
-[[nodiscard]] SelftestTry gate_try(const SelftestBench& bench, const Options& options, const KernelCase& row);
+[[nodiscard]] SelftestTry gate_try(SelftestBench& bench, const Options& options, const KernelCase& row);
 
 /// Time that is left, learnt from what earlier pieces of work took.
 class TimeBudget {

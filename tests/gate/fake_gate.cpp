@@ -8,11 +8,11 @@
 //   ...), or *
 // Keys: us, ceiling (TB/s), digest, code (code digest), status, reason (spaces as '_'), finding (likewise),
 // crash (signal), exit (code), hang, throw, garbage. The last line that matches wins. Without a line a row
-// takes 10 us. Measurements are counted in files beside the script. FAKE_TODAY is the day (default
-// 2026-12-01). FAKE_DAY, FAKE_BOOT, FAKE_COMMIT and FAKE_DRIVER are what a record says of its day, machine
-// start, clean build and driver. FAKE_WITHOUT names a row that the census lacks, FAKE_RENAMED calls fake.one
-// fake.uno, FAKE_ARM is an arm that its rows have beside "plain", which no device here runs where
-// FAKE_ARM_ELSEWHERE is set.
+// takes 10 us. Measurements are counted, and what a plant's search began with is listed, in files beside the
+// script. FAKE_TODAY is the day (default 2026-12-01). FAKE_DAY, FAKE_BOOT, FAKE_COMMIT and FAKE_DRIVER are
+// what a record says of its day, machine start, clean build and driver. FAKE_WITHOUT names a row that the
+// census lacks, FAKE_RENAMED calls fake.one fake.uno, FAKE_ARM is an arm that its rows have beside "plain",
+// which no device here runs where FAKE_ARM_ELSEWHERE is set.
 #include <census/measure.hpp>
 #include <census/measure_common.hpp>
 #include <census/platform.hpp>
@@ -152,8 +152,10 @@ class FakeMeasurer : public census::Measurer {
     const double us = std::strtod(value("us", "10").c_str(), nullptr) * (1 + options.plant_percent / 100);
     run.row_series = {std::vector<double>(20, us), us, us, us};
     run.floor = census::Series{{8, 8, 8}, 8, 8, 8};
-    if (options.plant_percent > 0)
+    if (options.plant_percent > 0) {
       run.plant = {options.plant_percent, options.plant_percent, options.plant_bytes + 16};
+      std::ofstream(script_file() + "." + row.id + ".plants", std::ios::app) << options.plant_bytes << " ";
+    }
     return run;
   }
 

@@ -23,10 +23,19 @@ TEST(SelftestRun, OfASteadyDeviceHasNoFalseAlarm) {
 TEST(SelftestRun, FindsWhatItPlants) {
   const FakeRun fake;
   write_baseline(fake);
-  const auto ended = fake.run("selftest --plant 8 --tries 2 --ab-plant 3 --ab-tries 2 -o s.json");
+  const auto ended = fake.run("selftest --plant 8 --tries 2 --ab-plant 3 --ab-tries 2 --pause 0 -o s.json");
   EXPECT_EQ(ended.code, 0) << ended.output;
   EXPECT_THAT(ended.output, HasSubstr("gate, 8 % planted: rows regressed: 2 of 2"));
   EXPECT_THAT(ended.output, HasSubstr("ab, 3 % planted: rows slower: 2 of 2"));
+}
+
+TEST(SelftestRun, BeginsTheSearchForAPlantWhereTheTryBeforeEndedIt) {
+  const FakeRun fake;
+  write_baseline(fake);
+  // The scripted search ends 16 bytes after where it begins, and fake.one has three processes and no
+  // confirmation: 1 % is within the tolerance.
+  (void)fake.run("selftest --row fake.one --plant 1 --tries 2 -o s.json");
+  EXPECT_THAT(fake.text_of("script.fake.one.plants"), HasSubstr("0 16 32 48 64 80"));
 }
 
 TEST(SelftestRun, ReportsAFalseAlarm) {
