@@ -93,7 +93,7 @@ int run_session(const Call& call) {
                 << "\n";
       kept.push_back(std::move(one));
     }
-    // A lease may end at any moment: what is done is on disk.
+    // A session may be cut at any moment: what is done is on disk.
     if (!call.options.output.empty()) write_atomically(call.options.output, json_report(selftest));
   };
   SelftestBench bench{
