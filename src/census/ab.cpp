@@ -6,6 +6,7 @@
 #include <census/error.hpp>
 #include <census/json_io.hpp>
 #include <census/names.hpp>
+#include <census/report.hpp>
 #include <census/text.hpp>
 
 #include <algorithm>
@@ -16,12 +17,6 @@ namespace {
 
 std::filesystem::path record_of(const std::string& directory) {
   return std::filesystem::path(directory) / "ab.json";
-}
-
-std::string in_format(const AbReport& report, Format format) {
-  return format == Format::json       ? json_report(report)
-         : format == Format::markdown ? markdown_report(report)
-                                      : plain(text_report(report));
 }
 
 AbReport read_record(const std::string& directory) {
@@ -67,7 +62,7 @@ int row_verdict(const Call& call) {
 /// The report; its own exit code is about what no case of a row of this executable can say.
 int end(const Call& call) {
   const AbReport report = read_record(call.options.end);
-  answer(call, in_format(report, call.options.format));
+  answer(call, report_for_ctest(report, call.options.format));
   std::vector<int> codes = {0};
   for (const auto& row : report.rows) {
     const bool has_case =
@@ -83,7 +78,7 @@ int end(const Call& call) {
 
 int compare(const Call& call) {
   const AbReport report = run_ab(call);
-  answer(call, in_format(report, call.options.format));
+  answer(call, report_for_ctest(report, call.options.format));
   return exit_code(report);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <census/cublas.hpp>
+#include <census/symbol.hpp>
 
 #include <dlfcn.h>
 
@@ -47,22 +48,17 @@ constexpr CublasCall calls[] = {
     {"cublasTSSgemvStridedBatched, bf16 -> f32", true, gemv<f32>},
 };
 
-template <class Function>
-void load(void* library, const char* name, Function*& function) {
-  function = reinterpret_cast<Function*>(dlsym(library, name));
-}
-
 CublasApi load_all(void* library) {
   CublasApi api;
-  load(library, "cublasCreate_v2", api.create);
-  load(library, "cublasDestroy_v2", api.destroy);
-  load(library, "cublasGetVersion_v2", api.version);
-  load(library, "cublasGetStatusString", api.status_text);
-  load(library, "cublasSetStream_v2", api.set_stream);
-  load(library, "cublasSetWorkspace_v2", api.set_workspace);
-  load(library, "cublasGemmEx", api.gemm);
-  load(library, "cublasTSSgemvStridedBatched", api.gemv_to_f32);
-  load(library, "cublasTSTgemvStridedBatched", api.gemv_to_bf16);
+  load_symbol(library, "cublasCreate_v2", api.create);
+  load_symbol(library, "cublasDestroy_v2", api.destroy);
+  load_symbol(library, "cublasGetVersion_v2", api.version);
+  load_symbol(library, "cublasGetStatusString", api.status_text);
+  load_symbol(library, "cublasSetStream_v2", api.set_stream);
+  load_symbol(library, "cublasSetWorkspace_v2", api.set_workspace);
+  load_symbol(library, "cublasGemmEx", api.gemm);
+  load_symbol(library, "cublasTSSgemvStridedBatched", api.gemv_to_f32);
+  load_symbol(library, "cublasTSTgemvStridedBatched", api.gemv_to_bf16);
   return api;
 }
 

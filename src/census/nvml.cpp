@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <census/nvml.hpp>
+#include <census/symbol.hpp>
 
 #include <dlfcn.h>
 
@@ -8,34 +9,29 @@
 namespace census {
 namespace {
 
-template <class Function>
-void load(void* library, const char* name, Function*& function) {
-  function = reinterpret_cast<Function*>(dlsym(library, name));
-}
-
 NvmlApi load_all(void* library) {
   NvmlApi api;
-  load(library, "nvmlInit_v2", api.init);
-  load(library, "nvmlShutdown", api.shutdown);
-  load(library, "nvmlSystemGetDriverVersion", api.driver_version);
-  load(library, "nvmlDeviceGetHandleByUUID", api.by_uuid);
-  load(library, "nvmlDeviceGetHandleByPciBusId_v2", api.by_bus_id);
-  load(library, "nvmlDeviceGetPciInfo_v3", api.pci_info);
-  load(library, "nvmlDeviceGetEccMode", api.ecc_mode);
-  load(library, "nvmlDeviceGetEnforcedPowerLimit", api.enforced_power_limit);
-  load(library, "nvmlDeviceGetPowerManagementDefaultLimit", api.default_power_limit);
-  load(library, "nvmlDeviceGetClockInfo", api.clock);
-  load(library, "nvmlDeviceGetCurrentClocksEventReasons", api.throttle_reasons);
+  load_symbol(library, "nvmlInit_v2", api.init);
+  load_symbol(library, "nvmlShutdown", api.shutdown);
+  load_symbol(library, "nvmlSystemGetDriverVersion", api.driver_version);
+  load_symbol(library, "nvmlDeviceGetHandleByUUID", api.by_uuid);
+  load_symbol(library, "nvmlDeviceGetHandleByPciBusId_v2", api.by_bus_id);
+  load_symbol(library, "nvmlDeviceGetPciInfo_v3", api.pci_info);
+  load_symbol(library, "nvmlDeviceGetEccMode", api.ecc_mode);
+  load_symbol(library, "nvmlDeviceGetEnforcedPowerLimit", api.enforced_power_limit);
+  load_symbol(library, "nvmlDeviceGetPowerManagementDefaultLimit", api.default_power_limit);
+  load_symbol(library, "nvmlDeviceGetClockInfo", api.clock);
+  load_symbol(library, "nvmlDeviceGetCurrentClocksEventReasons", api.throttle_reasons);
   // Drivers before 535 have the older name for the same bits.
   if (api.throttle_reasons == nullptr) {
-    load(library, "nvmlDeviceGetCurrentClocksThrottleReasons", api.throttle_reasons);
+    load_symbol(library, "nvmlDeviceGetCurrentClocksThrottleReasons", api.throttle_reasons);
   }
-  load(library, "nvmlDeviceGetPowerUsage", api.power);
-  load(library, "nvmlDeviceGetTemperature", api.temperature);
-  load(library, "nvmlDeviceGetUtilizationRates", api.utilization);
-  load(library, "nvmlDeviceGetMemoryInfo", api.memory);
-  load(library, "nvmlDeviceGetComputeRunningProcesses_v3", api.compute_processes);
-  load(library, "nvmlDeviceGetGraphicsRunningProcesses_v3", api.graphics_processes);
+  load_symbol(library, "nvmlDeviceGetPowerUsage", api.power);
+  load_symbol(library, "nvmlDeviceGetTemperature", api.temperature);
+  load_symbol(library, "nvmlDeviceGetUtilizationRates", api.utilization);
+  load_symbol(library, "nvmlDeviceGetMemoryInfo", api.memory);
+  load_symbol(library, "nvmlDeviceGetComputeRunningProcesses_v3", api.compute_processes);
+  load_symbol(library, "nvmlDeviceGetGraphicsRunningProcesses_v3", api.graphics_processes);
   return api;
 }
 

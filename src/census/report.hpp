@@ -6,6 +6,7 @@
 #include <census/cli.hpp>
 #include <census/plan.hpp>
 #include <census/result.hpp>
+#include <census/text.hpp>
 
 #include <string>
 #include <utility>
@@ -68,6 +69,13 @@ template <class Page>
     default:
       return text_report(page);
   }
+}
+
+/// report() for output that ctest reads: its text made plain().
+template <class Page>
+[[nodiscard]] std::string report_for_ctest(const Page& page, Format format) {
+  const bool machine_read = format == Format::json || format == Format::markdown;
+  return machine_read ? report(page, format) : plain(text_report(page));
 }
 
 /// The verdict's name, "regressed, waived" where a waiver lets it pass.

@@ -6,6 +6,7 @@
 #include <census/error.hpp>
 #include <census/json_io.hpp>
 #include <census/measure_common.hpp>
+#include <census/report.hpp>
 #include <census/select.hpp>
 #include <census/selftest_run.hpp>
 #include <census/text.hpp>
@@ -17,18 +18,12 @@
 namespace census {
 namespace {
 
-std::string in_format(const Selftest& selftest, Format format) {
-  return format == Format::json       ? json_report(selftest)
-         : format == Format::markdown ? markdown_report(selftest)
-                                      : plain(text_report(selftest));
-}
-
 int merge_files(const Call& call) {
   if (call.options.arguments.empty()) throw UsageError("selftest --merge: name the files to add up");
   std::vector<Selftest> parts;
   for (const auto& file : call.options.arguments) parts.push_back(parse_selftest(read_text(file), file));
   const Selftest all = merge(parts);
-  answer(call, in_format(all, call.options.format));
+  answer(call, report_for_ctest(all, call.options.format));
   return exit_code(all);
 }
 
@@ -99,7 +94,7 @@ int run_session(const Call& call) {
   SelftestBench bench{
       call, options, device, *match.baseline, rows_with_baseline(call, backend, *match.baseline), {}, keep};
   run_parts(call.options, bench);
-  call.out << in_format(selftest, call.options.format) << std::flush;
+  call.out << report_for_ctest(selftest, call.options.format) << std::flush;
   return exit_code(selftest);
 }
 
