@@ -83,22 +83,24 @@ std::function<void(const FloatGemvArguments<Element>&, census::Stream)> launcher
 }
 
 template <class S>
+LaunchShape launch_shape(int grid, int slots) {
+  return {.grid = grid,
+          .block = S::threads,
+          .shared_bytes = static_cast<std::size_t>(S::shared_bytes(slots)),
+          .dependent = true};
+}
+
+template <class S>
 FloatGemvLaunch<typename S::Element> plan_ring(const Device& device, int rows, StreamRing ring) {
   ring.bounds = slice_bounds(rows, device.multiprocessors);
-  const LaunchShape shape{.grid = blocks_per_sm * device.multiprocessors,
-                          .block = S::threads,
-                          .shared_bytes = static_cast<std::size_t>(S::shared_bytes(ring.slots)),
-                          .dependent = true};
+  const LaunchShape shape = launch_shape<S>(blocks_per_sm * device.multiprocessors, ring.slots);
   const auto kernel = float_gemv_stream_kernel<S, blocks_per_sm>;
   return {launcher<typename S::Element>("float_gemv_stream_kernel", kernel, shape, ring), describe(ring)};
 }
 
 template <class S, int blocks>
 FloatGemvLaunch<typename S::Element> plan_one_block(const Device& device, const OneBlockRing& ring) {
-  const LaunchShape shape{.grid = device.multiprocessors,
-                          .block = S::threads,
-                          .shared_bytes = static_cast<std::size_t>(S::shared_bytes(ring.slots)),
-                          .dependent = true};
+  const LaunchShape shape = launch_shape<S>(device.multiprocessors, ring.slots);
   const auto kernel = float_gemv_one_block_kernel<S, blocks>;
   return {launcher<typename S::Element>("float_gemv_one_block_kernel", kernel, shape, ring),
           std::to_string(ring.in_flight) + " of " + std::to_string(ring.slots) + " slots under way"};

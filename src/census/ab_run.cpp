@@ -18,11 +18,9 @@ bool contains(const std::vector<std::string>& words, const std::string& word) {
 }
 
 bool selected(const ListedRow& row, const Options& options, Backend backend) {
-  const auto matches = [&](const std::string& glob) { return glob_matches(glob, row.id); };
   const auto spends = [&](const std::string& plan) { return contains(row.plans, plan); };
-  const auto& globs = options.rows;
   const auto& plans = options.plans;
-  return row.backend == backend && (globs.empty() || std::any_of(globs.begin(), globs.end(), matches)) &&
+  return row.backend == backend && (options.rows.empty() || matches_any(options.rows, row.id)) &&
          (plans.empty() || std::any_of(plans.begin(), plans.end(), spends));
 }
 

@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <census/code_digest.hpp>
 #include <census/sha256.hpp>
+#include <census/units.hpp>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 
 namespace census {
 namespace {
-
-/// Shortest digits that give the same number: 10 -> "10", 2.5 -> "2.5".
-std::string shortest(double value) {
-  std::array<char, 32> digits{};
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
-  return {digits.data(), end};
-}
 
 std::string extent(const char* name, const int (&size)[3]) {
   return std::string(" ") + name + " " + std::to_string(size[0]) + "x" + std::to_string(size[1]) + "x" +
@@ -26,7 +18,7 @@ std::string line_of(const LaunchedKernel& kernel) {
          extent("cluster", kernel.cluster) + " registers " + std::to_string(kernel.registers) + " static " +
          std::to_string(kernel.static_shared_bytes) + " dynamic " +
          std::to_string(kernel.dynamic_shared_bytes) + " local " + std::to_string(kernel.spill_bytes) +
-         " per launch " + shortest(kernel.per_launch) + " attributes " + kernel.attributes + "\n";
+         " per launch " + format_shortest(kernel.per_launch) + " attributes " + kernel.attributes + "\n";
 }
 
 }  // namespace
@@ -42,7 +34,7 @@ KernelCode code_digest(const std::vector<LaunchedKernel>& kernels, const LaunchS
   // The first line changes whenever what is hashed, or how, does: digests of two recipes are never equal.
   std::string text = "code digest 1\narm " + settings.arm + "\nweight layout " +
                      std::to_string(settings.weight_layout) + "\ntuning " + settings.tuning + "\nplant " +
-                     shortest(settings.plant_percent) + "\n";
+                     format_shortest(settings.plant_percent) + "\n";
   for (const std::string& line : lines) text += line;
   return {sha256(text), ""};
 }

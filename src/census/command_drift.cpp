@@ -3,30 +3,16 @@
 #include <census/commands.hpp>
 #include <census/drift.hpp>
 #include <census/error.hpp>
+#include <census/find_baseline.hpp>
 #include <census/git.hpp>
 #include <census/json_io.hpp>
 #include <census/report.hpp>
 #include <census/select.hpp>
 
-#include <algorithm>
-
 namespace census {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::vector<fs::path> baseline_files(const fs::path& directory) {
-  std::vector<fs::path> files;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(directory, error)) {
-    if (entry.path().extension() == ".json" && file_kind(entry.path()) == "timing")
-      files.push_back(entry.path());
-  }
-  if (error) throw FileError(directory.string() + ": cannot be listed: " + error.message());
-  if (files.empty()) throw UsageError("drift: no baseline in " + directory.string() + "; see --baselines");
-  std::sort(files.begin(), files.end());
-  return files;
-}
 
 /// Since when: the tag or commit that was asked for, else the last tag.
 std::string start_of(const Call& call) {
@@ -43,7 +29,7 @@ BaselineDrift drift_of(const Call& call, const fs::path& file, const DriftPage& 
   std::optional<Baseline> then;
   if (text) then = parse_baseline(*text, name + " at " + page.since);
   BaselineDrift drift = drift_between(now, then ? &*then : nullptr, file.string());
-  const Backend backend = now.device.name == generic_cpu_name ? Backend::cpu : Backend::cuda;
+  const Backend backend = backend_of(now);
   std::erase_if(drift.rows, [&](const RowDrift& row) {
     return !is_selected(call.census, call.options, backend, row.row);
   });
@@ -58,7 +44,10 @@ int drift_command(const Call& call) {
   if (!commit)
     throw UsageError("drift: git knows no commit \"" + page.since + "\" around " + call.options.baselines);
   page.commit = *commit;
-  for (const fs::path& file : baseline_files(call.options.baselines)) {
+  const auto files = baseline_files(call.options.baselines);
+  if (files.empty())
+    throw UsageError("drift: no baseline in " + call.options.baselines + "; see --baselines");
+  for (const fs::path& file : files) {
     BaselineDrift drift = drift_of(call, file, page);
     if (!drift.rows.empty()) page.baselines.push_back(std::move(drift));
   }

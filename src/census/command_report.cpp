@@ -50,10 +50,6 @@ int code_of(const ResultFile& record, const RowVerdict& row) {
   return exit_code(row, policy, required);
 }
 
-bool matches_any(const std::vector<std::string>& globs, const std::string& row) {
-  return std::any_of(globs.begin(), globs.end(), [&](const auto& glob) { return glob_matches(glob, row); });
-}
-
 bool selected(const Options& options, const RowVerdict& row) {
   if (options.backend && row.backend != *options.backend) return false;
   return options.rows.empty() || matches_any(options.rows, row.row);

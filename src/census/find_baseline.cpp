@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include <census/error.hpp>
 #include <census/find_baseline.hpp>
 #include <census/json_io.hpp>
 #include <census/names.hpp>
@@ -7,6 +8,23 @@
 #include <algorithm>
 
 namespace census {
+
+Backend backend_of(const Baseline& baseline) {
+  return baseline.device.name == generic_cpu_name ? Backend::cpu : Backend::cuda;
+}
+
+std::vector<std::filesystem::path> baseline_files(const std::filesystem::path& directory) {
+  std::vector<std::filesystem::path> files;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(directory, error)) {
+    if (entry.path().extension() == ".json" && file_kind(entry.path()) == "timing")
+      files.push_back(entry.path());
+  }
+  if (error) throw FileError(directory.string() + ": cannot be listed: " + error.message());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
 std::vector<std::pair<std::string, Baseline>> readable_baselines(const std::filesystem::path& directory) {
   std::vector<std::pair<std::string, Baseline>> found;
   std::error_code ignored;
@@ -29,7 +47,7 @@ std::string nearest_text(const std::filesystem::path& directory, const BaselineD
   std::vector<std::string> fewest;
   for (const auto& [name, baseline] : readable_baselines(directory)) {
     // The generic CPU bounds have no key that a GPU could nearly match.
-    if (baseline.device.name == generic_cpu_name) continue;
+    if (backend_of(baseline) == Backend::cpu) continue;
     const auto differences = hard_differences(baseline.device, here);
     if (!nearest.empty() && differences.size() >= fewest.size()) continue;
     nearest = name;

@@ -24,6 +24,13 @@ struct BaselineMatch {
 /// other files that cannot be read are no candidates for the nearest.
 [[nodiscard]] BaselineMatch find_baseline(const std::filesystem::path& directory, const Device& device);
 
+/// Whose rows the baseline has.
+[[nodiscard]] Backend backend_of(const Baseline& baseline);
+
+/// The timing baselines of the directory, sorted. Throws FileError where it cannot be listed, or a file of it
+/// cannot be told.
+[[nodiscard]] std::vector<std::filesystem::path> baseline_files(const std::filesystem::path& directory);
+
 /// Every timing baseline in the directory that can be read, with its file's name, sorted by it.
 [[nodiscard]] std::vector<std::pair<std::string, Baseline>> readable_baselines(
     const std::filesystem::path& directory);

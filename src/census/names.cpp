@@ -47,6 +47,11 @@ bool glob_matches(const std::string& glob, const std::string& text) {
                      [](char c) { return c == '*'; });
 }
 
+bool matches_any(const std::vector<std::string>& globs, const std::string& text) {
+  return std::any_of(globs.begin(), globs.end(),
+                     [&](const std::string& glob) { return glob_matches(glob, text); });
+}
+
 std::vector<std::string> nearest_names(const std::string& word, const std::vector<std::string>& candidates) {
   std::string plain = word;
   std::erase(plain, '*');

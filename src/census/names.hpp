@@ -11,6 +11,9 @@ namespace census {
 /// special.
 [[nodiscard]] bool glob_matches(const std::string& glob, const std::string& text);
 
+/// Whether one of the globs matches.
+[[nodiscard]] bool matches_any(const std::vector<std::string>& globs, const std::string& text);
+
 /// Up to three of `candidates`, the nearest to `word` first: those that contain it (without its '*'), then by
 /// edit distance. Empty when there are no candidates.
 [[nodiscard]] std::vector<std::string> nearest_names(const std::string& word,

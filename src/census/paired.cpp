@@ -2,9 +2,9 @@
 #include <census/paired.hpp>
 #include <census/signed_rank.hpp>
 #include <census/stats.hpp>
+#include <census/units.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <stdexcept>
 
@@ -29,11 +29,6 @@ double median_of(std::span<const TimePair> pairs, Value value) {
   return median(values);
 }
 
-std::string shortest(double value) {
-  char digits[32];  // the longest double takes 24
-  return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
-}
-
 }  // namespace
 
 std::string cannot_fail(const PairedRule& rule) {
@@ -42,8 +37,8 @@ std::string cannot_fail(const PairedRule& rule) {
     int enough = 1;
     while (smallest_p(enough) > rule.alpha) ++enough;
     return std::to_string(fewest) + " pairs can never block a row: the smallest p they can reach is " +
-           shortest(smallest_p(std::max(fewest, 0))) + ", above " + shortest(rule.alpha) + "; " +
-           std::to_string(enough) + " are the fewest";
+           format_shortest(smallest_p(std::max(fewest, 0))) + ", above " + format_shortest(rule.alpha) +
+           "; " + std::to_string(enough) + " are the fewest";
   }
   return "";
 }

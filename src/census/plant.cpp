@@ -3,6 +3,7 @@
 #include <census/names.hpp>
 #include <census/plant.hpp>
 #include <census/select.hpp>
+#include <census/units.hpp>
 
 #include <algorithm>
 #include <charconv>
@@ -21,11 +22,6 @@ std::optional<Number> number(const std::string& text) {
   const auto [end, problem] = std::from_chars(text.data(), last, value);
   if (problem != std::errc{} || end != last) return std::nullopt;
   return value;
-}
-
-std::string shortest(double value) {
-  char digits[32];  // the longest double takes 24
-  return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
 }
 
 PlantRequest parse_plant(const std::string& part) {
@@ -80,7 +76,7 @@ double planted_percent(const std::vector<PlantRequest>& plants, const KernelCase
 }
 
 std::string plant_text(Backend backend, const std::string& row, double percent, std::int64_t bytes) {
-  return std::string(to_string(backend)) + ":" + row + "=" + shortest(percent) +
+  return std::string(to_string(backend)) + ":" + row + "=" + format_shortest(percent) +
          (bytes > 0 ? "@" + std::to_string(bytes) : "");
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The input and output around plan_refresh: result files in, baseline files out, all or nothing.
 #include <census/error.hpp>
+#include <census/find_baseline.hpp>
 #include <census/git.hpp>
 #include <census/json_io.hpp>
 #include <census/refresh.hpp>
@@ -82,10 +83,6 @@ Groups runs_by_slug(const RefreshOptions& options) {
   return groups;
 }
 
-Backend backend_of(const Baseline& baseline) {
-  return baseline.device.name == generic_cpu_name ? Backend::cpu : Backend::cuda;
-}
-
 /// Whether the baseline has the row that is to be edited, under this very id and where it is selected.
 bool has_to_edit(const RefreshOptions& options, const Baseline& baseline, const std::string& id) {
   return std::any_of(baseline.rows.begin(), baseline.rows.end(),
@@ -106,13 +103,12 @@ void add_edited(const RefreshOptions& options, Groups& groups) {
   std::set<std::string> missing;
   for (const std::string& id : edited_ids(options.rules)) missing.insert(id);
   if (missing.empty()) return;
-  for (const auto& entry : fs::directory_iterator(options.baselines)) {
-    if (entry.path().extension() != ".json" || file_kind(entry.path()) != "timing") continue;
-    const Baseline baseline = read_baseline(entry.path());
+  for (const fs::path& file : baseline_files(options.baselines)) {
+    const Baseline baseline = read_baseline(file);
     for (const std::string& id : edited_ids(options.rules)) {
       if (!has_to_edit(options, baseline, id)) continue;
       missing.erase(id);
-      groups[entry.path().stem().string()];
+      groups[file.stem().string()];
     }
   }
   if (!missing.empty())

@@ -28,10 +28,6 @@ bool same_code(const RowChange& change) {
   return change.before.code_digest && change.before.code_digest == change.now.code_digest;
 }
 
-bool named(const std::vector<std::string>& globs, const std::string& row) {
-  return std::any_of(globs.begin(), globs.end(), [&](const auto& glob) { return glob_matches(glob, row); });
-}
-
 std::string first_word(const std::string& text) {
   return text.substr(0, text.find_first_of(" :,;"));
 }
@@ -100,7 +96,7 @@ std::vector<std::string> mixture(const std::vector<RowChange>& changes, const Po
     if (change.anew && loss < -counted) gains.push_back(change.now.id);
     if (loss <= counted || same_code(change)) continue;
     losses.push_back(change.now.id);
-    if (!named(accepted, change.now.id)) unnamed.push_back(change.now.id);
+    if (!matches_any(accepted, change.now.id)) unnamed.push_back(change.now.id);
   }
   for (const std::string& glob : accepted) {
     const auto matches = [&](const std::string& row) { return glob_matches(glob, row); };

@@ -3,9 +3,9 @@
 #include <census/report.hpp>
 #include <census/report_peers.hpp>
 #include <census/text.hpp>
+#include <census/units.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace census {
@@ -26,8 +26,7 @@ std::string quoted(const std::string& text) {
 /// Shortest digits that read back as the same number; null for what is not finite.
 std::string number(const std::optional<double>& value) {
   if (!value || !std::isfinite(*value)) return "null";
-  char digits[32];  // the longest double takes 24
-  return {digits, std::to_chars(digits, digits + sizeof digits, *value).ptr};
+  return format_shortest(*value);
 }
 
 std::string whole(std::int64_t value) {

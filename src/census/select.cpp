@@ -57,8 +57,7 @@ std::vector<const KernelCase*> select_rows(const Census& census, const Options& 
   }
   std::vector<const KernelCase*> selected;
   for (const auto& row : census.rows) {
-    const auto matches = [&](const std::string& glob) { return glob_matches(glob, row.id); };
-    const bool by_id = options.rows.empty() || std::any_of(options.rows.begin(), options.rows.end(), matches);
+    const bool by_id = options.rows.empty() || matches_any(options.rows, row.id);
     if ((!backend || row.backend == *backend) && by_id && in_plans(row, options.plans))
       selected.push_back(&row);
   }
@@ -68,11 +67,7 @@ std::vector<const KernelCase*> select_rows(const Census& census, const Options& 
 bool is_selected(const Census& census, const Options& options, Backend backend, const std::string& row) {
   check_plans(census, options);
   if (options.backend && backend != *options.backend) return false;
-  const auto& globs = options.rows;
-  if (!globs.empty() &&
-      std::none_of(globs.begin(), globs.end(), [&](const auto& glob) { return glob_matches(glob, row); })) {
-    return false;
-  }
+  if (!options.rows.empty() && !matches_any(options.rows, row)) return false;
   return options.plans.empty() ||
          std::any_of(census.rows.begin(), census.rows.end(), [&](const KernelCase& each) {
            return each.backend == backend && each.id == row && in_plans(each, options.plans);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Units of everything the census prints.
-#include <array>
 #include <census/units.hpp>
+
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -54,6 +55,11 @@ std::string format_fixed(double value, int digits) {
       std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, digits);
   if (error != std::errc{}) return "n/a";
   return {text.data(), end};
+}
+
+std::string format_shortest(double value) {
+  char digits[32];  // the longest double takes 24
+  return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
 }
 
 }  // namespace census

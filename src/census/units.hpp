@@ -38,4 +38,7 @@ struct TerabytesPerSecond {
 /// "n/a" for a value that is not finite.
 [[nodiscard]] std::string format_fixed(double value, int digits);
 
+/// The shortest digits that read back as the same number, whatever the locale: 10 -> "10", 2.5 -> "2.5".
+[[nodiscard]] std::string format_shortest(double value);
+
 }  // namespace census
