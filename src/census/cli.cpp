@@ -114,6 +114,7 @@ void fill_selftest(const po::variables_map& given, Options& options) {
   options.ab_tries = count("ab-tries", aimed_tries);
   options.faults = given.count("faults") != 0;
   options.merge = given.count("merge") != 0;
+  options.leave_one_out = given.count("leave-one-out") != 0;
   if (given.count("minutes") != 0) options.minutes = number(given, "minutes", 0.1, 1e5);
 }
 

@@ -82,6 +82,7 @@ struct Options {
   int ab_tries = 0;
   bool faults = false;
   bool merge = false;
+  bool leave_one_out = false;
   double minutes = 0;  ///< start nothing that would end later; 0 = no limit
 
   // How to answer.

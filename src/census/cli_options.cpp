@@ -23,7 +23,7 @@ constexpr Command commands[] = {
     {"report", "RESULT...", "what gates recorded, as a page", "rJo"},
     {"doctor", "", "what the gate would say about this machine now, and why", "dBFo"},
     {"ab", "", "two executables side by side: does head block the merge?", "rdmaFo"},
-    {"selftest", "[FILE...]", "the gate's own error rates on this device", "rdBsFo"},
+    {"selftest", "[FILE...]", "the gate's own error rates, on this device or from a baseline", "rdBsFo"},
     {"explain", "[VERDICT]", "what a verdict means and what to do about it", ""},
     {"resource-spec", "", "ctest's resource specification of this machine's GPUs", "o"},
 };
@@ -108,6 +108,9 @@ po::options_description option_group(char group) {
       add("minutes", text(), "start nothing that would end later than this");
       add("pause", text(), "seconds before a slow row is confirmed (default 2); what is planted stays");
       add("merge", "add up the sessions of these files");
+      add("leave-one-out",
+          "without a device: judge each machine start in this baseline file against the others, and with "
+          "each --plant added to its times");
       break;
     case 'f':
       add("reason", text(),

@@ -33,7 +33,7 @@ std::vector<std::string> session_lines(const Selftest& selftest) {
     double seconds = 0;
     for (const auto& one : session.tries) seconds += one.seconds;
     lines.push_back(session.census + " on " + session.device.name + ", " + session.date + ", " +
-                    session.host + ", commit " +
+                    (session.host.empty() ? "starts of its baseline" : session.host) + ", commit " +
                     (session.commit.empty() ? "unknown" : session.commit.substr(0, 12)) +
                     (session.dirty ? " (dirty)" : "") + ", " + std::to_string(session.tries.size()) +
                     " tries in " + format_fixed(seconds, 0) + " s");

@@ -27,14 +27,38 @@ int merge_files(const Call& call) {
   return exit_code(all);
 }
 
-SelftestSession begin_session(const Call& call, const Device& device) {
+void sign(SelftestSession& session, const Call& call) {
   const Build build = this_build();
-  SelftestSession session{.occasion = occasion_of(device), .host = host_name(), .date = utc_date()};
-  session.id = session.occasion + "/" + session.date + "/" + std::to_string(getpid());
   session.census = call.census.name;
   session.commit = build.commit;
   session.dirty = build.dirty;
+}
+
+int leave_one_out_of_file(const Call& call) {
+  const Options& options = call.options;
+  if (options.arguments.size() != 1) throw UsageError("selftest --leave-one-out: name one baseline file");
+  const std::string& file = options.arguments[0];
+  Baseline baseline = read_baseline(file);
+  std::erase_if(baseline.rows, [&](const BaselineRow& row) {
+    return !is_selected(call.census, options, backend_of(baseline), row.id);
+  });
+  Selftest selftest{{leave_one_out(baseline, options.plant_percents)}};
+  if (selftest.sessions[0].tries.empty()) {
+    throw UsageError("selftest --leave-one-out: " + file +
+                     " has no selected row with three machine starts that is judged by time; measure on more "
+                     "starts, then refresh");
+  }
+  sign(selftest.sessions[0], call);
+  if (!options.output.empty()) write_atomically(options.output, json_report(selftest));
+  call.out << report_for_ctest(selftest, options.format) << std::flush;
+  return exit_code(selftest);
+}
+
+SelftestSession begin_session(const Call& call, const Device& device) {
+  SelftestSession session{.occasion = occasion_of(device), .host = host_name(), .date = utc_date()};
+  session.id = session.occasion + "/" + session.date + "/" + std::to_string(getpid());
   session.device = device;
+  sign(session, call);
   return session;
 }
 
@@ -102,11 +126,21 @@ int run_session(const Call& call) {
 
 int selftest_command(const Call& call) {
   const auto& options = call.options;
+  if (options.merge && options.leave_one_out)
+    throw UsageError("selftest: either --merge or --leave-one-out; files that -o wrote can be merged");
   if (options.merge) return merge_files(call);
-  if (!options.arguments.empty()) throw UsageError("selftest: files are for --merge");
-  const bool anything = options.aa_calls > 0 || !options.plant_percents.empty() || options.ab_runs > 0 ||
-                        !options.ab_percents.empty() || options.faults;
-  if (!anything) throw UsageError("selftest: say what to try: --aa, --plant, --ab, --ab-plant, --faults");
+  const bool on_a_device =
+      options.aa_calls > 0 || options.ab_runs > 0 || !options.ab_percents.empty() || options.faults;
+  if (options.leave_one_out) {
+    if (on_a_device)
+      throw UsageError(
+          "selftest --leave-one-out: takes --plant; --aa, --ab, --ab-plant and --faults are for a "
+          "session on a device");
+    return leave_one_out_of_file(call);
+  }
+  if (!options.arguments.empty()) throw UsageError("selftest: files are for --merge and --leave-one-out");
+  if (!on_a_device && options.plant_percents.empty())
+    throw UsageError("selftest: say what to try: --aa, --plant, --ab, --ab-plant, --faults");
   try {
     return run_session(call);
   } catch (const NotMeasured& why) {

@@ -16,8 +16,10 @@ namespace census {
 
 /// One judgement of one row whose right answer is known.
 struct SelftestTry {
-  std::string part;  ///< "aa", "plant": gate 1; "ab", "ab_plant": gate 2; "fault"
-  int unit = 0;      ///< number of the gate call over all rows, or of the ab run, within the session
+  /// "aa", "plant": gate 1; "ab", "ab_plant": gate 2; "left_out", "left_out_plant": see leave_one_out();
+  /// "fault"
+  std::string part;
+  int unit = 0;  ///< number of the gate call over all rows, or of the ab run, within the session
   std::string row;
   Backend backend = Backend::cuda;
   std::string fault;  ///< of the part "fault"
@@ -83,6 +85,16 @@ struct RowEffect {
 /// its device the recorded one. Without a tolerance_percent the policy's own number is in force, so that a
 /// new one can be tried on old runs.
 [[nodiscard]] Verdict judge_again(const SelftestTry& one, const Policy& policy);
+
+/// Rows from which on a plant is tried: a smaller one is a few us long, and some percent of it are near the
+/// timer's tick.
+inline constexpr std::int64_t planted_from_bytes = 20'000'000;
+
+/// What gate 1 would have said of each machine start in the baseline: its runs judged against the baseline of
+/// the other starts, as recorded, and with each of `percents` added to the times of rows from
+/// planted_from_bytes on. Rows of fewer than three starts are left out; no tries for a baseline that is not
+/// judged by time. Pure, and the caller says which census and build it was.
+[[nodiscard]] SelftestSession leave_one_out(const Baseline& baseline, const std::vector<double>& percents);
 
 /// All sessions of all of them. Throws UsageError naming two sessions that must not be added: the same one
 /// twice, or of different kinds of device.

@@ -8,9 +8,6 @@
 namespace census {
 namespace {
 
-// Below it a row is a few us long and a plant of some percent is near the timer's tick.
-constexpr std::int64_t planted_from_bytes = 20'000'000;
-
 std::vector<const KernelCase*> large_rows(const SelftestBench& bench) {
   std::vector<const KernelCase*> rows;
   std::copy_if(bench.rows.begin(), bench.rows.end(), std::back_inserter(rows), [](const KernelCase* row) {

@@ -10,6 +10,21 @@ census::Selftest record_of(const FakeRun& fake, const std::string& file = "s.jso
   return census::parse_selftest(fake.text_of(file), file);
 }
 
+/// The baseline of fake.one alone, with a machine start for each of these times.
+census::Baseline with_starts(const std::vector<double>& us) {
+  census::Baseline baseline = fake_baseline();
+  baseline.rows.resize(1);
+  for (const double time : us) {
+    const std::string id = "boot-" + std::to_string(baseline.rows[0].occasions.size());
+    baseline.rows[0].occasions.push_back({.id = id,
+                                          .us = time,
+                                          .date = "2026-12-01",
+                                          .run_us = {time, time, time},
+                                          .ceiling_tbs = baseline.control.ceiling_tbs});
+  }
+  return baseline;
+}
+
 TEST(SelftestRun, OfASteadyDeviceHasNoFalseAlarm) {
   const FakeRun fake;
   write_baseline(fake);
@@ -99,6 +114,30 @@ TEST(SelftestRun, WithoutABaselineOrAnythingToTryIsRefused) {
   EXPECT_EQ(ended.code, 2);
   EXPECT_THAT(ended.output, HasSubstr("--faults"));
   EXPECT_EQ(fake.run("selftest --plant x").code, 2);
+}
+
+TEST(SelftestRun, JudgesTheStartsOfABaselineWithoutADevice) {
+  const FakeRun fake;
+  write_baseline(fake, with_starts({10, 11, 10}));
+  const std::string call = "selftest --leave-one-out baselines/fake-gpu.json";
+  const auto ended = fake.run(call + " --plant 8 -o s.json");
+  EXPECT_EQ(ended.code, 1) << ended.output;
+  EXPECT_THAT(ended.output, HasSubstr("recorded starts, nothing planted: rows regressed: 1 of 3"));
+  EXPECT_EQ(record_of(fake).sessions.at(0).census, "fake-gate");
+  EXPECT_EQ(fake.run("selftest --merge s.json").code, 1);
+}
+
+TEST(SelftestRun, RefusesABaselineThatHasNothingToLeaveOut) {
+  const FakeRun fake;
+  write_baseline(fake, with_starts({10, 10}));
+  const std::string call = "selftest --leave-one-out ";
+  const auto ended = fake.run(call + "baselines/fake-gpu.json");
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_THAT(ended.output, HasSubstr("three machine starts"));
+  EXPECT_EQ(fake.run(call).code, 2);
+  EXPECT_THAT(fake.run(call + "baselines/none.json").output, HasSubstr("none.json"));
+  EXPECT_THAT(fake.run(call + "baselines/fake-gpu.json --aa 1").output, HasSubstr("on a device"));
+  EXPECT_THAT(fake.run(call + "--merge baselines/fake-gpu.json").output, HasSubstr("either"));
 }
 
 TEST(SelftestRun, LeavesAFaultInTheRecordOfMeasure) {
