@@ -14,6 +14,7 @@
 #include "dependent_launch_cuda.cuh"
 #include "float_gemv/float_gemv_cuda.cuh"
 #include "float_gemv/float_gemv_stream.hpp"
+#include "float_gemv/float_gemv_stream_marks.cuh"
 #include "float_gemv/float_gemv_stream_sums.cuh"
 #include "hopper.cuh"
 
@@ -41,9 +42,9 @@ struct Slice {
   __device__ int slots() const { return (rows + S::slot_rows - 1) / S::slot_rows; }
 };
 
-// x lies cold in memory when copies rotate; in a decode the predecessor has just written it. It is needed first
-// and queues behind what is asked for first, so it gets a start on the weights: against none, o_proj_full,
-// qkvg_full and dense_down take 0.4 to 2.4 % less, shared_gate_up 2 % more (kernels/README.md).
+// x lies cold in memory when copies rotate; in a decode the predecessor has just written it. It is needed
+// first and queues behind what is asked for first, so it gets a start on the weights: against none,
+// o_proj_full, qkvg_full and dense_down take 0.4 to 2.4 % less, shared_gate_up 2 % more (kernels/README.md).
 constexpr unsigned x_ahead_ns = 100;
 
 // Run by the warp that produces: a share of x's lines to L2.
@@ -102,11 +103,13 @@ __device__ __forceinline__ void consume(const FloatGemvArguments<typename S::Ele
   const float4 *x0 = planes + 32 * swap + lane, *x1 = planes + 32 * (swap ^ 1) + lane;
   float4 held[S::held_steps == 0 ? 1 : 2 * S::held_steps];
   stage_x<S>(held, planes, arguments.x, x0, x1);
+  if (lane == 0) mark(Event::x_staged, arguments.y);
   const int count = slice.slots();
   std::uint32_t parity = 0;
   for (int round = 0; round < count; round += ring.slots, parity ^= 1U) {
     for (int slot = team; slot < ring.slots && round + slot < count; slot += S::teams) {
       hopper::wait(barriers.filled + 8 * slot, parity);
+      if (lane == 0 && round + slot == count - 1) mark(Event::weights_there, arguments.y);
       const char* row = slots + slot * S::slot_bytes + member * (S::rows_per_warp * S::piece_bytes);
       float p[S::rows_per_warp][8] = {};
       accumulate_row<S>(p, row, held, x0, x1, lane, swap);
@@ -121,6 +124,7 @@ __device__ __forceinline__ void consume(const FloatGemvArguments<typename S::Ele
       }
     }
   }
+  if (lane == 0) mark(Event::stored, arguments.y);
 }
 
 }  // namespace stream
@@ -138,6 +142,7 @@ __global__ void __launch_bounds__(S::threads, blocks_per_sm)
   const stream::Barriers barriers{filled, filled + 8 * ring.slots};
   const stream::Slice<S> slice(ring);
   if (threadIdx.x == S::consumers) {
+    stream::mark(stream::Event::started, arguments.y);
     allow_dependents();
     for (int i = 0; i < ring.slots; ++i) {
       hopper::init_barrier(barriers.filled + 8 * i, 1);
@@ -148,6 +153,7 @@ __global__ void __launch_bounds__(S::threads, blocks_per_sm)
   if (threadIdx.x < S::consumers) {
     hopper::sync_named<stream::barriers_ready, S::threads>();
     wait_for_predecessor();
+    if (threadIdx.x == 0) stream::mark(stream::Event::may_read, arguments.y);
     census::read_extra(arguments.extra);
     stream::consume<S>(arguments, slice, ring, slots, planes, barriers);
   } else {
