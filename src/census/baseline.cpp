@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A checked-in baseline: finding rows in it, comparing its device with another, and the tolerance of a row.
-#include <algorithm>
 #include <census/baseline.hpp>
 #include <census/stats.hpp>
 #include <census/units.hpp>
+
+#include <algorithm>
 #include <cmath>
 
 namespace census {

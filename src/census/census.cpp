@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
 #include <census/census.hpp>
+
+#include <algorithm>
 #include <set>
 #include <stdexcept>
 #include <utility>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // From verdicts to exit codes.
-#include <algorithm>
 #include <census/judge.hpp>
+
+#include <algorithm>
 
 namespace census {
 namespace {

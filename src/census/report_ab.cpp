@@ -11,9 +11,8 @@
 namespace census {
 namespace {
 
-std::string signed_percent(const std::optional<double>& percent) {
-  if (!percent) return "n/a";
-  return (*percent < 0 ? "" : "+") + format_fixed(*percent, 2);
+std::string signed_or_na(const std::optional<double>& percent) {
+  return percent ? format_signed(*percent, 2) : "n/a";
 }
 
 std::string counts(const AbReport& report) {
@@ -43,7 +42,7 @@ std::string rule_text(const PairedRule& rule) {
 }
 
 std::string control_text(const AbControl& control) {
-  return "null control " + control.row + ": base against itself " + signed_percent(control.shift_percent) +
+  return "null control " + control.row + ": base against itself " + signed_or_na(control.shift_percent) +
          " %, p " + fixed_or_na(control.p, 5) + ", " + std::to_string(control.control_run_us.size()) +
          " pairs" + (control.flagged ? ": MOVED" : "");
 }
@@ -73,7 +72,7 @@ std::string row_text(const AbReport& report, const AbRow& row) {
   text += wrap(std::string(to_string(row.kind)) + ": " + row.row + ": " + row.reason);
   if (row.live_control) text += wrap("live control: both sides run the same code", 2);
   if (row.planted_percent)
-    text += wrap("planted in head: " + signed_percent(row.planted_percent) + " % as calibrated", 2);
+    text += wrap("planted in head: " + signed_or_na(row.planted_percent) + " % as calibrated", 2);
   for (const auto& notice : row.notices) text += wrap("notice: " + notice, 2);
   return text;
 }
@@ -86,11 +85,11 @@ std::string text_report(const AbReport& report) {
   for (const auto& row : report.rows) {
     text += row.row.size() < 39 ? left(row.row, 39) : row.row + "\n" + std::string(39, ' ');
     text += right(four_digits(row.base_us), 10) + right(four_digits(row.head_us), 10) +
-            right(signed_percent(row.shift_percent), 9) + right(fixed_or_na(row.p, 5), 9) + "\n";
+            right(signed_or_na(row.shift_percent), 9) + right(fixed_or_na(row.p, 5), 9) + "\n";
     if (row.kind != AbKind::pass) text += wrap(std::string(to_string(row.kind)) + ": " + row.reason, 2);
     if (row.live_control) text += wrap("live control: both sides run the same code", 2);
     if (row.planted_percent)
-      text += wrap("planted in head: " + signed_percent(row.planted_percent) + " % as calibrated", 2);
+      text += wrap("planted in head: " + signed_or_na(row.planted_percent) + " % as calibrated", 2);
     for (const auto& notice : row.notices) text += wrap("notice: " + notice, 2);
   }
   text += "\n";
@@ -107,7 +106,7 @@ std::string markdown_report(const AbReport& report) {
   text += "|---|---|---|---|---|---|---|\n";
   for (const auto& row : report.rows) {
     text += table_row({row.row, to_string(row.kind), four_digits(row.base_us), four_digits(row.head_us),
-                       signed_percent(row.shift_percent), fixed_or_na(row.p, 5), std::to_string(row.pairs)});
+                       signed_or_na(row.shift_percent), fixed_or_na(row.p, 5), std::to_string(row.pairs)});
   }
   text += "\n";
   if (!report.inconclusive.empty()) text += "- **inconclusive**: " + report.inconclusive + "\n";

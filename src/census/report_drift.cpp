@@ -28,9 +28,7 @@ std::string heading(const DriftPage& page) {
 }  // namespace
 
 std::string signed_percent(double percent) {
-  std::string text = format_fixed(percent, 1);
-  if (text == "-0.0") text = "0.0";
-  return (text[0] == '-' ? "" : "+") + text + " %";
+  return format_signed(percent, 1) + " %";
 }
 
 std::string drift_text(const RowDrift& row) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The record of one run: names of its status, what follows from its fields, and the facts that a judge needs.
-#include <array>
 #include <census/result.hpp>
+
+#include <array>
 #include <cmath>
 #include <utility>
 

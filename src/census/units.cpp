@@ -57,6 +57,14 @@ std::string format_fixed(double value, int digits) {
   return {text.data(), end};
 }
 
+std::string format_signed(double value, int digits) {
+  if (!std::isfinite(value)) return "n/a";
+  const std::string text = format_fixed(value, digits);
+  if (text[0] != '-') return "+" + text;
+  const bool zero = text.find_first_of("123456789") == std::string::npos;
+  return zero ? "+" + text.substr(1) : text;
+}
+
 std::string format_shortest(double value) {
   char digits[32];  // the longest double takes 24
   return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};

@@ -38,6 +38,9 @@ struct TerabytesPerSecond {
 /// "n/a" for a value that is not finite.
 [[nodiscard]] std::string format_fixed(double value, int digits);
 
+/// The same with a sign, "+0.0" for what rounds to zero: 1.25 -> "+1.2", -0.04 -> "+0.0".
+[[nodiscard]] std::string format_signed(double value, int digits);
+
 /// The shortest digits that read back as the same number, whatever the locale: 10 -> "10", 2.5 -> "2.5".
 [[nodiscard]] std::string format_shortest(double value);
 

@@ -40,9 +40,18 @@ TEST(Units, FixedNotationRoundsAndKeepsTrailingZeros) {
   EXPECT_EQ(format_fixed(1e20, 0), "100000000000000000000");
 }
 
+TEST(Units, ASignedNumberHasASignAndNoNegativeZero) {
+  EXPECT_EQ(format_signed(1.26, 1), "+1.3");
+  EXPECT_EQ(format_signed(-12.5, 2), "-12.50");
+  EXPECT_EQ(format_signed(0.0, 1), "+0.0");
+  EXPECT_EQ(format_signed(-0.004, 2), "+0.00");
+  EXPECT_EQ(format_signed(-0.006, 2), "-0.01");
+}
+
 TEST(Units, WhatIsNotFiniteIsNotPrintedAsANumber) {
   EXPECT_EQ(format_fixed(std::numeric_limits<double>::infinity(), 2), "n/a");
   EXPECT_EQ(format_fixed(std::numeric_limits<double>::quiet_NaN(), 2), "n/a");
+  EXPECT_EQ(format_signed(-std::numeric_limits<double>::infinity(), 2), "n/a");
 }
 
 }  // namespace
