@@ -18,8 +18,8 @@ std::string percent(double fraction) {
 
 std::string numbers(const PairedDecision& decision, std::size_t pairs) {
   return "head " + four_digits(decision.head_us) + " us, base " + four_digits(decision.base_us) +
-         " us, shift " + (decision.shift < 0 ? "" : "+") + percent(decision.shift) + ", p " +
-         format_fixed(decision.p, 5) + ", " + std::to_string(pairs) + " pairs";
+         " us, shift " + format_signed(100 * decision.shift, 2) + " %, p " + format_fixed(decision.p, 5) +
+         ", " + std::to_string(pairs) + " pairs";
 }
 
 void settle(AbRow& row, AbKind kind, const std::string& reason) {
