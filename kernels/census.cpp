@@ -234,12 +234,12 @@ census::KernelCase bf16_gemv(Backend backend, const Row& row, const FloatGemvSha
 
 // In no sum, because the time of every row contains its own launch; shown times the launches of each plan.
 void add_launch_empty(census::Census& census, Backend backend) {
-  census.rows.push_back(launch_empty(backend, {.id = "launch.empty",
-                                               .shape = "one launch without work",
-                                               .source = "what one more kernel costs a token",
-                                               .uses = {{"seed", 136, false},
-                                                        {"step37_tp2.bf16", 391, false},
-                                                        {"step37_tp2.q8_0", 524, false}}}));
+  census.rows.push_back(launch_empty(
+      backend,
+      {.id = "launch.empty",
+       .shape = "one launch without work",
+       .source = "what one more kernel costs a token",
+       .uses = {{"seed", 136, false}, {"step37_tp2.bf16", 391, false}, {"step37_tp2.q8_0", 524, false}}}));
 }
 
 }  // namespace

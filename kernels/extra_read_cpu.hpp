@@ -3,6 +3,7 @@
 #pragma once
 
 #include <census/kernel_case.hpp>
+
 #include <cstdint>
 
 namespace kernels {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <census/kernel_case.hpp>
+
 #include <string>
 #include <vector>
 

@@ -9,9 +9,9 @@
 #ifdef __AVX2__
 #include <immintrin.h>
 #else
-#include <cmath>
-
 #include "formats/bf16.hpp"
+
+#include <cmath>
 #endif
 
 namespace kernels::CENSUS_CPU_ARM {

@@ -3,9 +3,9 @@
 // GPU.
 #pragma once
 
-#include <bit>
-
 #include "formats/data.hpp"
+
+#include <bit>
 
 namespace kernels {
 

@@ -2,9 +2,9 @@
 // f32: random weights and activations.
 #pragma once
 
-#include <bit>
-
 #include "formats/data.hpp"
+
+#include <bit>
 
 namespace kernels {
 

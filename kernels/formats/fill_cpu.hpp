@@ -2,9 +2,9 @@
 // Fills host memory by the data contract, on all threads.
 #pragma once
 
-#include <cstddef>
-
 #include "formats/data.hpp"
+
+#include <cstddef>
 
 namespace kernels {
 

@@ -2,12 +2,12 @@
 // Fills device memory by the data contract, on the device: a gibibyte takes milliseconds.
 #pragma once
 
-#include <algorithm>
+#include "formats/data.hpp"
 #include <census/cuda.hpp>
+
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-
-#include "formats/data.hpp"
 
 namespace kernels {
 

@@ -2,11 +2,11 @@
 // q8_0 weights: blocks of 32 signed bytes with one fp16 scale, as GGUF stores them.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-
 #include "formats/data.hpp"
 #include "formats/words.hpp"
+
+#include <cstddef>
+#include <cstdint>
 
 namespace kernels {
 

@@ -2,10 +2,10 @@
 // A launch that does nothing but show that it happened: what one more kernel costs a token.
 #pragma once
 
-#include <census/kernel_case.hpp>
-#include <memory>
-
 #include "row.hpp"
+#include <census/kernel_case.hpp>
+
+#include <memory>
 
 namespace kernels {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The CPU's counterpart of an empty launch: waking all threads for a parallel region and waiting for them.
+#include "extra_read_cpu.hpp"
+#include "launch_empty/launch_empty.hpp"
+
 #include <omp.h>
 
 #include <limits>
-
-#include "extra_read_cpu.hpp"
-#include "launch_empty/launch_empty.hpp"
 
 namespace kernels {
 namespace {

@@ -3,6 +3,9 @@
 // The one public header that needs the CUDA toolkit.
 #pragma once
 
+#include <census/error.hpp>
+#include <census/kernel_case.hpp>
+
 #include <cuda_runtime.h>
 
 #include <climits>
@@ -10,9 +13,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
-#include <census/error.hpp>
-#include <census/kernel_case.hpp>
 
 namespace census {
 
@@ -29,7 +29,9 @@ class DeviceBuffer {
  public:
   DeviceBuffer() = default;
   explicit DeviceBuffer(std::size_t count) : count_(count) {
-    if (count != 0) check(cudaMalloc(&data_, count * sizeof(T)), "allocate " + std::to_string(count * sizeof(T)) + " bytes");
+    if (count != 0)
+      check(cudaMalloc(&data_, count * sizeof(T)),
+            "allocate " + std::to_string(count * sizeof(T)) + " bytes");
   }
   explicit DeviceBuffer(const std::vector<T>& host) : DeviceBuffer(host.size()) {
     check(cudaMemcpy(data_, host.data(), count_ * sizeof(T), cudaMemcpyHostToDevice), "copy to device");
@@ -49,7 +51,8 @@ class DeviceBuffer {
 
   /// Replaces elements offset, offset + 1, ... by those of `host`; waits for the copy.
   void copy_from(const std::vector<T>& host, std::size_t offset) {
-    check(cudaMemcpy(data_ + offset, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice), "copy to device");
+    check(cudaMemcpy(data_ + offset, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice),
+          "copy to device");
   }
 
   /// Waits for the copy. The caller has synchronised the stream that wrote the buffer.
@@ -78,12 +81,13 @@ inline DeviceExtraRead extra_of(const ExtraRead* extra, int copy) {
 }
 
 #ifdef __CUDACC__
-/// Reads this block's share of the planted bytes; call it once in every block, before the block's own last store.
-/// The loaded values decide a store that no real slice makes: without a use, ptxas removes the loads.
+/// Reads this block's share of the planted bytes; call it once in every block, before the block's own last
+/// store. The loaded values decide a store that no real slice makes: without a use, ptxas removes the loads.
 __device__ __forceinline__ void read_extra(const DeviceExtraRead& extra) {
   if (extra.chunks == 0) return;
   const long long blocks = static_cast<long long>(gridDim.x) * gridDim.y * gridDim.z;
-  const long long block = blockIdx.x + static_cast<long long>(gridDim.x) * (blockIdx.y + static_cast<long long>(gridDim.y) * blockIdx.z);
+  const long long block = blockIdx.x + static_cast<long long>(gridDim.x) *
+                                           (blockIdx.y + static_cast<long long>(gridDim.y) * blockIdx.z);
   const int threads = blockDim.x * blockDim.y * blockDim.z;
   const int thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
   unsigned sum = 0;

@@ -2,6 +2,7 @@
 // The CUDA backend of a build without CUDA: it has no devices and says how to get them.
 #include <census/device.hpp>
 #include <census/measure.hpp>
+
 #include <stdexcept>
 
 namespace census {

@@ -12,8 +12,8 @@
 
 namespace census {
 
-/// A file that cannot be used, in one line: file, row, field, what is wrong, the way out. Control characters, which
-/// what the file holds may have, become spaces.
+/// A file that cannot be used, in one line: file, row, field, what is wrong, the way out. Control characters,
+/// which what the file holds may have, become spaces.
 struct FileError : std::runtime_error {
   explicit FileError(const std::string& text);
 };

@@ -18,8 +18,8 @@ struct Source {
 };
 
 /// Throws FileError naming the file, the line, and the row and field before the place, when `text` is no JSON
-/// object: cut off, nested too deep, not a number JSON knows (NaN, Infinity), too large for a double, a field twice in one
-/// object. A byte order mark and CRLF line ends are accepted.
+/// object: cut off, nested too deep, not a number JSON knows (NaN, Infinity), too large for a double, a field
+/// twice in one object. A byte order mark and CRLF line ends are accepted.
 [[nodiscard]] Json parse(const std::string& text, const Source& source);
 
 /// The tree as text with a final newline. Containers nested less deep than `broken_levels` have one element a

@@ -3,6 +3,7 @@
 // unknown.
 #include <census/judge_rules.hpp>
 #include <census/units.hpp>
+
 #include <utility>
 
 namespace census::rules {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <census/judge.hpp>
+
 #include <optional>
 #include <string>
 #include <vector>

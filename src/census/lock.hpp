@@ -12,10 +12,12 @@ namespace census {
 class DeviceLock {
  public:
   /// Waits at most `wait`. On failure returns nullopt and sets `holder` to a sentence naming who holds it.
-  /// Throws std::runtime_error naming the path where no lock file can be made or opened, and CENSUS_LOCK_DIR as the way out.
-  static std::optional<DeviceLock> acquire(const std::string& uuid, std::chrono::milliseconds wait, std::string* holder);
-  /// Takes over a descriptor inherited from the parent that already holds the lock. Throws std::runtime_error when it is
-  /// not an open lock file of that device.
+  /// Throws std::runtime_error naming the path where no lock file can be made or opened, and CENSUS_LOCK_DIR
+  /// as the way out.
+  static std::optional<DeviceLock> acquire(const std::string& uuid, std::chrono::milliseconds wait,
+                                           std::string* holder);
+  /// Takes over a descriptor inherited from the parent that already holds the lock. Throws std::runtime_error
+  /// when it is not an open lock file of that device.
   static DeviceLock inherit(const std::string& uuid, int descriptor);
 
   DeviceLock(DeviceLock&&) noexcept;
@@ -32,7 +34,8 @@ class DeviceLock {
   bool owned_ = false;
 };
 
-/// The directory of the lock files: CENSUS_LOCK_DIR, or "kernel-census" under /run/lock, or under the temporary directory.
+/// The directory of the lock files: CENSUS_LOCK_DIR, or "kernel-census" under /run/lock, or under the
+/// temporary directory.
 [[nodiscard]] std::string lock_directory();
 
 }  // namespace census

@@ -25,10 +25,10 @@ struct PlanLine {
 /// empty.
 struct PlanSum {
   std::string plan;
-  std::vector<PlanLine> lines;       ///< in the order of the table
-  std::vector<std::string> missing;  ///< rows of the plan that were not measured here, or have no kernel yet
-  Bytes bytes_per_token;             ///< over all rows that the census knows, measured or not
-  int launches_per_token = 0;        ///< of the measured rows
+  std::vector<PlanLine> lines;        ///< in the order of the table
+  std::vector<std::string> missing;   ///< rows of the plan that were not measured here, or have no kernel yet
+  Bytes bytes_per_token;              ///< over all rows that the census knows, measured or not
+  int launches_per_token = 0;         ///< of the measured rows
   std::optional<double> measured_ms;  ///< of the measured rows; nullopt: none was measured
   std::optional<double>
       floor_ms;  ///< read-only floor; rows without one (resident) add nothing. nullopt: no row has one

@@ -17,20 +17,11 @@ struct Entry {
 };
 
 constexpr Entry entries[] = {
-    {"table", table_command},
-    {"run", table_command},
-    {"list", list_command},
-    {"gate", gate_command},
-    {"measure", measure_command},
-    {"judge", judge_command},
-    {"refresh", refresh_command},
-    {"drift", drift_command},
-    {"report", report_command},
-    {"doctor", doctor_command},
-    {"explain", explain_command},
-    {"resource-spec", resource_spec_command},
-    {"ab", ab_command},
-    {"selftest", selftest_command},
+    {"table", table_command},     {"run", table_command},         {"list", list_command},
+    {"gate", gate_command},       {"measure", measure_command},   {"judge", judge_command},
+    {"refresh", refresh_command}, {"drift", drift_command},       {"report", report_command},
+    {"doctor", doctor_command},   {"explain", explain_command},   {"resource-spec", resource_spec_command},
+    {"ab", ab_command},           {"selftest", selftest_command},
 };
 
 std::string version_text(const Census& census, const Build& build) {

@@ -6,8 +6,8 @@
 
 namespace census {
 
-/// Parses the command line, does what it says, and returns the exit code that --help documents. Never throws: errors are
-/// one line on stderr.
+/// Parses the command line, does what it says, and returns the exit code that --help documents. Never throws:
+/// errors are one line on stderr.
 [[nodiscard]] int run(int argc, const char* const* argv, const Census& census);
 
 }  // namespace census

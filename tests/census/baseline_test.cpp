@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include "samples.hpp"
+#include <census/baseline.hpp>
+
 #include <gmock/gmock.h>
 
-#include <census/baseline.hpp>
 #include <cmath>
-
-#include "samples.hpp"
 
 namespace census {
 namespace {

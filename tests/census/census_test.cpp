@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <census/census.hpp>
+
 #include <gmock/gmock.h>
 
-#include <census/census.hpp>
 #include <stdexcept>
 
 namespace census {

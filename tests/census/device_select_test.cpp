@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <gmock/gmock.h>
-
 #include <census/device_select.hpp>
 #include <census/error.hpp>
+
+#include <gmock/gmock.h>
 
 namespace census {
 namespace {

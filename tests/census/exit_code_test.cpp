@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include <gtest/gtest.h>
-
 #include <census/judge.hpp>
+
+#include <gtest/gtest.h>
 
 namespace census {
 namespace {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include <gmock/gmock.h>
-
+#include "samples.hpp"
 #include <census/judge.hpp>
 
-#include "samples.hpp"
+#include <gmock/gmock.h>
 
 namespace census {
 namespace {

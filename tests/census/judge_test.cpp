@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Everything that decides before times are compared, and comparing by time.
+#include "samples.hpp"
+#include <census/judge.hpp>
+
 #include <gmock/gmock.h>
 
-#include <census/judge.hpp>
 #include <cmath>
 #include <limits>
-
-#include "samples.hpp"
 
 namespace census {
 namespace {

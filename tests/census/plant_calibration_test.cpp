@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <census/plant_calibration.hpp>
+
 #include <gmock/gmock.h>
 
-#include <census/plant_calibration.hpp>
 #include <cmath>
 #include <vector>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <census/process_family.hpp>
+
 #include <gmock/gmock.h>
 
-#include <census/process_family.hpp>
 #include <map>
 
 namespace census {

@@ -115,9 +115,9 @@ TEST_F(Refresh, SeveralAtOnceLoseNoOccasion) {
   for (const char* occasion : {"b1", "b2", "b3", "b4"}) {
     const fs::path mine = results / occasion;
     fs::create_directories(mine);
-    std::ofstream(mine / "r.json") << format_result({.runs = {samples::run("a", 10, occasion),
-                                                              samples::run("a", 10.01, occasion),
-                                                              samples::run("a", 9.99, occasion)}});
+    std::ofstream(mine / "r.json") << format_result(
+        {.runs = {samples::run("a", 10, occasion), samples::run("a", 10.01, occasion),
+                  samples::run("a", 9.99, occasion)}});
     writers.emplace_back([this, mine] {
       std::ostringstream out;
       (void)refresh({.results = {mine}, .baselines = tree / "baselines"}, out);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <census/units.hpp>
+
 #include <gtest/gtest.h>
 
-#include <census/units.hpp>
 #include <clocale>
 #include <cmath>
 #include <limits>
